@@ -59,7 +59,7 @@ program() {
 }
 
 refusals() {
-  refuses "is no plugin of Shoal" "$shoal" list scenes --plugin "$outside/libno_plugin.so"
+  refuses "is not a plugin of Shoal" "$shoal" list scenes --plugin "$outside/libno_plugin.so"
   refuses "built against other headers" "$shoal" list scenes --plugin "$outside/other_headers.so"
   refuses "integrator 'three-eighths' exists already" "$shoal" list scenes --plugin "$plugin" --plugin "$plugin"
   refuses "there is no such file" "$shoal" list scenes --plugin "$outside/missing.so"

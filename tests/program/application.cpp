@@ -247,7 +247,7 @@ TEST_F(App, puts_water_on_models_of_any_size) {
             radius, radius)),
         0)
         << radius << complaint();
-    EXPECT_EQ(complaint().find("below zero"), std::string::npos) << complaint();
+    EXPECT_EQ(complaint().find("negative depths"), std::string::npos) << complaint();
   }
   // What is given is taken.
   ASSERT_EQ(app("icosphere:2 --param depth=0.7 --param amplitude=0.05 --param radius=2 --substeps 3 --frames "

@@ -74,7 +74,7 @@ class Example : public test::Shoal {
 
   void works(const std::string& line) const {
     EXPECT_EQ(shell(line), 0) << line << '\n' << complaint();
-    for (const char* warning : {"note:", "unstable", "refused", "solver-failed", "with a remark", "↓"})
+    for (const char* warning : {"note:", "unstable", "refused", "solver-failed", "with warnings", "↓"})
       EXPECT_EQ((output() + complaint()).find(warning), std::string::npos) << line << '\n'
                                                                            << output() << complaint();
     for (const std::string& order : orders_in(output())) {

@@ -150,7 +150,7 @@ TEST_F(Remesh, and_inspect_show_the_geometry_of_what_no_skeleton_can_move) {
   EXPECT_NE(output().find("138 vertices"), std::string::npos) << output();
   EXPECT_NE(output().find("skin: cannot move the surface (mesh 'tube.glb'"), std::string::npos) << output();
   ASSERT_EQ(shoal("remesh tube.glb plain.glb --vertices 200"), 0) << complaint();
-  EXPECT_NE(output().find("left out its skin, which cannot move it"), std::string::npos) << output();
+  EXPECT_NE(output().find("dropped its skin, which cannot move it"), std::string::npos) << output();
   EXPECT_FALSE(has_skin(load_surface(path("plain.glb"))));
   EXPECT_EQ(shoal("run rest --mesh tube.glb --end 0.02 --dt 0.01 --output a.h5"), 0) << complaint();
 }
@@ -175,7 +175,7 @@ TEST_F(Remesh, and_runs_and_inspect_weld_within_the_distance_asked_for) {
   EXPECT_NE(output().find("6 vertices"), std::string::npos) << output();
   ASSERT_EQ(shoal("inspect crack.obj --weld 0.002"), 0) << complaint();
   EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
-  EXPECT_NE(output().find("welded 2 vertices within 0.002 m of another"), std::string::npos) << output();
+  EXPECT_NE(output().find("merged 2 vertices within 0.002 m of another"), std::string::npos) << output();
   ASSERT_EQ(shoal("run rest --mesh crack.obj --param weld=0.002 --end 0.02 --dt 0.01 --output a.h5"), 0)
       << complaint();
   EXPECT_EQ(shoal("inspect a.h5"), 0);
@@ -190,8 +190,8 @@ TEST_F(Remesh, says_in_a_sentence_what_it_does_not_do) {
     const std::string said = complaint();
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
   };
-  refused("icosphere:2 a.stl --vertices 100", ".glb, .obj and .ply can be written");
-  refused("icosphere:2 a.glb --vertices 100 --edge-length 1", "say the same thing");
+  refused("icosphere:2 a.stl --vertices 100", "use .glb, .obj or .ply");
+  refused("icosphere:2 a.glb --vertices 100 --edge-length 1", "cannot be combined");
   refused("icosphere:2 a.glb --edge-length -1", "not a length > 0");
   refused("icosphere:2 a.glb --vertices few", "not a whole number");
   refused("rectangle:4x4 a.glb --vertices 100", "boundary");

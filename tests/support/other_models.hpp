@@ -27,7 +27,7 @@ class Tracer final : public Model {
     return {{"tracer", "kg/m^2", "c", Location::face, 1},
             {"wind", "m/s", "(u, v)", Location::face, 3},
             {"mass", "kg", "Σ c A", Location::whole, 1},
-            {"middle", "m", "centre of mass", Location::whole, 3}};
+            {"middle", "m", "position velocity of the centre of mass", Location::whole, 3}};
   }
   void sample(const std::string& name, Values& values) const override {
     if (name == "tracer") values = values_.transpose();

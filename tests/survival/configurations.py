@@ -398,7 +398,7 @@ def check_numbers(run, outcome, reason):
         demand(run.attrs["negative_depth_cells"] > 0, "a depth is below zero, and negative_depth_cells is 0")
         demand(np.isfinite(run.attrs["negative_depth_time"]), "a depth is below zero, and negative_depth_time is NaN")
         if outcome == "finished":
-            demand("below zero" in reason, f"a depth is below zero, and the reason is '{reason}'")
+            demand("negative depths" in reason, f"a depth is below zero, and the reason is '{reason}'")
 
 
 def check_file(path, code):

@@ -48,7 +48,7 @@ def start(program, arguments, **options):
 
 
 def holds_what_it_says(path, sentence):
-    said = re.search(r"the results hold run (\d+) up to t = (\S+) s", sentence)
+    said = re.search(r"the results contain run (\d+) up to t = (\S+) s", sentence)
     assert said, sentence
     _, begun = results_file.check(path)
     with results_file.h5py.File(path) as file:

@@ -50,7 +50,7 @@ class Shoal:
         self.sanitized = b"__asan_init" in Path(path).read_bytes()
 
     def __call__(self, *arguments, limit=60, folder=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE, before=None):
-        """Runs to the end; code, out, err and seconds are kept."""
+        """Runs to the end; code, out, err and seconds already computed."""
         begin = time.monotonic()
         process = self.start(*arguments, folder=folder, stdout=stdout, stderr=stderr, before=before)
         try:
@@ -613,7 +613,7 @@ def shows_nothing(shoal, results, clean, limit=10):
         assert ending.code in (0, 1, 2, 3), ending
         if ending.code in (2, 3):
             ending.complains(2, 3)
-        elif ending.code == 0 and arguments[0] in ("table", "diff") and b"is not beside" not in ending.out:
+        elif ending.code == 0 and arguments[0] in ("table", "diff") and b"is missing or unreadable" not in ending.out:
             raise AssertionError(f"{short(arguments)} takes it for sound: {ending.out[:200]!r}")
 
 
@@ -715,7 +715,7 @@ def output_that_is_replaced_or_changed_meanwhile(shoal, folder):
         process.send_signal(signal.SIGINT)
         text = process.communicate(timeout=30)[1].decode()
         if what == "replaced":
-            assert process.returncode == 3 and "put in its place" in text, (process.returncode, text)
+            assert process.returncode == 3 and "took its place" in text, (process.returncode, text)
             assert output.read_text() == "precious"
         else:
             results_file.check(output)
@@ -1170,7 +1170,7 @@ def interrupted_runs_go_on(shoal, folder):
             if number != signal.SIGKILL:
                 only_saves(place, "x.h5", "x.xdmf", "x-paraview")
         said = shoal(*command, "--output", place / "x.h5").succeeds().text
-        assert name == "sweep" or "goes on from t = " in said or "are kept" in said, said
+        assert name == "sweep" or "resuming from the checkpoint at t = " in said or "already computed" in said, said
         nothing_else(place, "x.h5", "x.xdmf", "x-paraview")
         shoal("diff", folder / f"{name}.h5", place / "x.h5").succeeds()
 

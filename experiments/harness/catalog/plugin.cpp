@@ -70,8 +70,8 @@ void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   if (!function)
     throw Error(context +
                 (::dlsym(handle, "shoal_plugin")
-                     ? ": was built against other headers of Shoal: build it again with those of this program"
-                     : ": is no plugin of Shoal: it defines no SHOAL_PLUGIN"));
+                     ? ": was built against other headers of Shoal; rebuild it with those of this program"
+                     : ": is not a plugin of Shoal, because it defines no SHOAL_PLUGIN"));
   Catalog extended = catalog;
   call([&] { reinterpret_cast<void (*)(Catalog&)>(function)(extended); });
   catalog = std::move(extended);

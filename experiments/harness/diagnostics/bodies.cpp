@@ -46,20 +46,20 @@ DiagnosticEntry bodies_diagnostic() {
         for (int i = 0; i < count; ++i) {
           const std::string name = world.entrances()[i].body.name;
           columns.push_back(vector_of_body(
-              i, name + "_position", "m", "centre of mass",
+              i, name + "_position", "m", "position of the centre of mass",
               [](const Bodies& bodies, int body) -> Vector3 { return bodies.pose(body).position; }));
           columns.push_back(vector_of_body(
-              i, name + "_velocity", "m/s", "of the centre of mass",
+              i, name + "_velocity", "m/s", "velocity of the centre of mass",
               [](const Bodies& bodies, int body) -> Vector3 { return bodies.velocity(body); }));
           columns.push_back(vector_of_body(i, name + "_turn", "rad",
-                                           "rotation vector, from how it was made to how it is",
+                                           "rotation vector from the initial to the present orientation",
                                            [](const Bodies& bodies, int body) -> Vector3 {
                                              const Eigen::AngleAxisd turn(bodies.pose(body).rotation);
                                              return turn.angle() * turn.axis();
                                            }));
           columns.push_back(
               {{name + "_height", "m",
-                "of the centre of mass, against the bodies' gravity; NaN before it enters", 1, true},
+                "height of the centre of mass, against the gravity of bodies; NaN before it enters", 1, true},
                [i](Instant& now, double* value) {
                  const Bodies& bodies = world_of(now).bodies();
                  const double g = bodies.gravity().norm();
@@ -67,13 +67,13 @@ DiagnosticEntry bodies_diagnostic() {
                  *value = i < bodies.count() ? up.dot(bodies.pose(i).position) : blank;
                }});
           columns.push_back(
-              {{name + "_immersed", "m^3", "volume below the water's level around it, in the last step"},
+              {{name + "_immersed", "m^3", "volume below the surrounding water level in the last step"},
                [i](Instant& now, double* value) {
                  const auto& volumes = world_of(now).coupling(0)->collision().immersed_volume();
                  *value = i < volumes.size() ? volumes[i] : 0;
                }});
         }
-        columns.push_back({{"energy_bodies", "J", "kinetic, and potential in their gravity"},
+        columns.push_back({{"energy_bodies", "J", "kinetic and potential energy of the bodies"},
                            [](Instant& now, double* value) { *value = world_of(now).bodies().energy(); }});
         columns.push_back(impulse("impulse_bodies_along", "on the bodies along the surface",
                                   [](const CollisionLedger& l) { return l.on_bodies_along; }));
@@ -83,7 +83,7 @@ DiagnosticEntry bodies_diagnostic() {
                                   [](const CollisionLedger& l) { return l.on_bodies_normal; }));
         columns.push_back(impulse("impulse_water_normal", "of the bodies on the water, across the surface",
                                   [](const CollisionLedger& l) { return l.on_water_normal; }));
-        columns.push_back(impulse("impulse_surface", "what holds the surface takes up",
+        columns.push_back(impulse("impulse_surface", "impulse on the support of the surface",
                                   [](const CollisionLedger& l) { return l.on_surface(); }));
         return columns;
       }};

@@ -1,4 +1,4 @@
-// Extremes of the depth, and the step against the scheme's limit.
+// Extremes of the depth, and the step relative to the scheme's limit.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 namespace shoal {
@@ -13,11 +13,11 @@ DiagnosticEntry depth_diagnostic() {
                      [](Instant& now, double* value) {
                        *value = max(now.discretization().mesh(), now.discretization().cells(), now.depth());
                      }},
-                    {{"cfl", "1", "substep over the scheme's stable step"},
+                    {{"cfl", "1", "substep / stable step of the scheme"},
                      [](Instant& now, double* value) {
                        *value = now.simulation().dt() / now.simulation().substeps() / now.water().stable_dt();
                      }},
-                    {{"time_step", "s", "length of the last step; at the start of the next"},
+                    {{"time_step", "s", "length of the last step; at the start, of the first"},
                      [](Instant& now, double* value) { *value = now.simulation().dt(); }}};
           }};
 }

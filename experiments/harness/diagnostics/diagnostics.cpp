@@ -31,7 +31,7 @@ Diagnostics::Diagnostics(const Simulation& simulation)
     }
   absent_.assign(columns_.size(), false);
   constexpr double of_rounding = 1e-14;                                            // of ρgH²·area
-  if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // what is NaN stays so
+  if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // NaN is kept
 }
 
 double Diagnostics::energy_ratio(const Energy& energy) const {
@@ -42,7 +42,7 @@ Energy Diagnostics::energy_between_rows() const {
   return simulation_.water().has_velocity() ? energy() : simulation_.water().potential_energy();
 }
 
-/// Those stay that the run would have if it began now.
+/// Keeps the columns that the run would have if it began now.
 void Diagnostics::follow_changes() {
   if (simulation_.changes() == changes_) return;
   changes_ = simulation_.changes();
@@ -87,7 +87,7 @@ std::string Diagnostics::instability(const Energy& energy) {
   return reason;
 }
 
-/// Sums may overflow where all values of the state are finite.
+/// Sums may overflow even if all values of the state are finite.
 std::string Diagnostics::broken_sum(const Energy& energy) const {
   const Ledger ledger = simulation_.water().ledger();
   const std::pair<const char*, double> sums[] = {
@@ -97,7 +97,7 @@ std::string Diagnostics::broken_sum(const Energy& energy) const {
       {"the energy", energy.total()},
       {"the work of forces", ledger.work_forces},
       {"the work of the surface", ledger.work_geometry},
-      {"the energy of the water that sources added", ledger.work_source}};
+      {"the energy of water added by sources", ledger.work_source}};
   for (const auto& [name, value] : sums)
     if (!std::isfinite(value)) return fmt::format("{}, {} J, is not finite", name, value);
   const double mass = simulation_.scene().density * energy.volume;
@@ -105,13 +105,13 @@ std::string Diagnostics::broken_sum(const Energy& energy) const {
   return "";
 }
 
-/// Where a body that floats moves so fast up and down that the step does not resolve it.
+/// Reports a floating body that oscillates too fast for the step.
 std::string Diagnostics::unresolved_body() const {
   const World& world = simulation_.world();
   for (int i = 0; i < world.model_count(); ++i) {
     const Coupling* coupling = world.coupling(i);
     if (!coupling || simulation_.dt() <= coupling->collision().stable_dt()) continue;
-    return fmt::format("body '{}' is so light that on this water only steps up to {:.3g} s keep it still",
+    return fmt::format("body '{}' is so light that steps above {:.3g} s are unstable on this water",
                        world.bodies().name(coupling->collision().fastest_body()),
                        coupling->collision().stable_dt());
   }
@@ -143,7 +143,7 @@ std::string Diagnostics::instability_reason(const Energy& energy) {
   return growth_.reason(energy) + where_it_grew(energy);
 }
 
-/// The largest of what each part of the energy is made of, the part that grew most first.
+/// The largest contribution to each part of the energy, beginning with the part that grew most.
 std::string Diagnostics::where_it_grew(const Energy& energy) const {
   const ShallowWater& water = simulation_.water();
   const Cells& cells = simulation_.discretization().cells();

@@ -16,16 +16,15 @@ DiagnosticEntry energy_diagnostic() {
                  [](Instant& now, double* value) { *value = now.energy().mean_elevation; }},
                 {{"work_geometry", "J", "work done by the moving surface since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_geometry; }},
-                {{"work_geometry_kinetic", "J", "the part of it that became kinetic energy"},
+                {{"work_geometry_kinetic", "J", "its part that became kinetic energy"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_geometry_kinetic; }},
-                {{"work_forces", "J", "work of all forces but gravity g since t = 0, friction included"},
+                {{"work_forces", "J", "work of all forces except gravity g since t = 0, including friction"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_forces; }},
-                {{"work_surface", "J",
-                  "the part of it that is due to the velocity of the surface, that of ∇½|ẋ|²"},
+                {{"work_surface", "J", "its part due to the velocity of the surface, by ∇½|ẋ|²"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_surface; }},
-                {{"work_friction", "J", "the part of it that is friction's"},
+                {{"work_friction", "J", "its part due to friction"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_friction; }},
-                {{"work_source", "J", "energy of the water that sources added since t = 0"},
+                {{"work_source", "J", "energy of the water added by sources since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().work_source; }}};
           }};
 }

@@ -11,14 +11,14 @@
 namespace shoal {
 namespace {
 
-/// a/b, not a number where b = 0.
+/// a/b, NaN if b = 0.
 double relative(double a, double b) {
   return b > 0 ? a / b : std::numeric_limits<double>::quiet_NaN();
 }
 
 using Norms = std::array<double, 3>;
 
-/// l1, l2 and linf weighted with areas, of absolute values.
+/// Area-weighted l1, l2 and linf norms of absolute values.
 template <class Place>
 Norms norms_of(const Mesh& mesh, const Place& place, const Vector& values, const Vector& area) {
   return {dot(mesh, place, area, values), std::sqrt(dot(mesh, place, area, values.cwiseAbs2())),
@@ -30,7 +30,7 @@ Norms cell_norms(const Instant& now, const Vector& values) {
   return norms_of(now.discretization().mesh(), cells, values, cells.area);
 }
 
-/// The largest norms so far, which outlive a program that is ended.
+/// The largest norms so far, which checkpoints preserve.
 class LargestNorms {
  public:
   Norms with(const Norms& norms) const {
@@ -52,7 +52,7 @@ void divide(const Norms& difference, const Norms& exact, double* values) {
   for (std::size_t i = 0; i < difference.size(); ++i) values[i] = relative(difference[i], exact[i]);
 }
 
-/// Three columns whose values come from one evaluation, made when the first of them is asked for.
+/// Three columns computed by one evaluation, on the first request.
 void add_norms(std::vector<DiagnosticColumn>& columns, const std::string& suffix, const std::string& meaning,
                std::function<void(Instant&, double*)> norms, std::shared_ptr<Vector> memory = nullptr) {
   auto values = std::make_shared<Norms>();
@@ -152,8 +152,7 @@ DiagnosticEntry errors_diagnostic() {
               const LargestNorms largest_elevation, largest_velocity, largest_own_velocity;
               add_norms(
                   columns, "_elevation" + suffix,
-                  "‖h−hₑ‖ over the largest ‖hₑ‖ of this row and those before, at the scheme's points; NaN "
-                  "while hₑ = 0",
+                  "‖h−hₑ‖ / largest ‖hₑ‖ up to this row, at the scheme's points; NaN while hₑ = 0",
                   [exact, largest_elevation](Instant& now, double* values) {
                     const Cells& cells = now.discretization().cells();
                     divide(cell_norms(now, (now.depth() - *exact).cwiseAbs()),
@@ -163,8 +162,8 @@ DiagnosticEntry errors_diagnostic() {
               if (compares_velocity(simulation, reference))
                 add_norms(
                     columns, "_velocity" + suffix,
-                    "‖v−vₑ‖ over the largest ‖vₑ‖ of this row and those before, at the triangles' "
-                    "barycentres, vₑ tangential; NaN while vₑ = 0",
+                    "‖v−vₑ‖ / largest ‖vₑ‖ up to this row, at the barycentres of triangles, vₑ tangential; "
+                    "NaN while vₑ = 0",
                     [&reference, largest_velocity](Instant& now, double* values) {
                       velocity_norms(now, reference, largest_velocity, values);
                     },
@@ -172,8 +171,8 @@ DiagnosticEntry errors_diagnostic() {
               if (simulation.water().has_velocity() && reference.velocity)
                 add_norms(
                     columns, "_own_velocity" + suffix,
-                    "‖u−Πvₑ‖ over the largest ‖Πvₑ‖ of this row and those before, of the scheme's own "
-                    "unknowns: normal velocities at edges, else vectors of triangles; NaN while vₑ = 0",
+                    "‖u−Πvₑ‖ / largest ‖Πvₑ‖ up to this row, for the scheme's own unknowns: normal "
+                    "velocities at edges, or vectors of triangles; NaN while vₑ = 0",
                     [&reference, largest_own_velocity](Instant& now, double* values) {
                       own_velocity_norms(now, reference, largest_own_velocity, values);
                     },

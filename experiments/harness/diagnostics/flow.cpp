@@ -6,7 +6,7 @@
 namespace shoal {
 namespace {
 
-/// [3, nF] with the number of rows known to the compiler.
+/// [3, nF] with a compile-time number of rows.
 Eigen::Map<const Points> velocities(Instant& now) {
   const Values& values = now.output("velocity");
   return {values.data(), 3, values.cols()};

@@ -8,15 +8,15 @@
 namespace shoal {
 namespace {
 
-constexpr double unexplained_limit = 9;  // of the scale: with nothing booked E > 10·E(0)
-/// Below this part of ρg Σ A η² a start is one at rest: what rounding leaves.
+constexpr double unexplained_limit = 9;  // in units of the scale: without work, E > 10·E(0)
+/// Below this fraction of ρg Σ A η² a start counts as at rest: round-off.
 constexpr double rounding = 1e-14;
 constexpr double rounding_of_beds =
-    1e-14;  // of their heights: what an elevation of still water or dry land may be off
+    1e-14;  // of their heights: possible error of the elevation of still water or dry land
 constexpr double disturbance_of_rest = 1e-6;  // of ρg Σ A η²: an elevation of a thousandth of the depth
-/// Of all that was exchanged, so that a budget which closes to 90 % only stops no run.
+/// Of all exchanged energy, so that a budget that closes only to 90 % stops no run.
 constexpr double part_of_exchanged = 0.1;
-constexpr double doubtful = 3;  // times the scale, beyond which not all work counts
+constexpr double doubtful = 3;  // times the scale; beyond it, work counts only partly
 
 constexpr const char* names[] = {"surface", "forces", "friction", "sources", "changes of the scheme"};
 
@@ -100,7 +100,7 @@ bool Growth::explains(const Energy& energy) {
   explained_ += part * given;
   exchanged_ += part * exchanged;
   largest_ = std::fmax(largest_, explained_ - at_rest);
-  // Divided, so that nothing overflows which is finite now.
+  // Divided to avoid overflow.
   return energy.total() / unexplained_limit - explained_ / unexplained_limit <= scale();
 }
 
@@ -110,8 +110,8 @@ std::string Growth::reason(const Energy& energy) const {
     if (before_[i] != 0)
       booked += fmt::format("{}{} {:.6g} J", booked.empty() ? "" : ", ", names[i], before_[i]);
   return fmt::format(
-      "the energy {:.6g} J is {:.6g} J more than start and work explain, over 9·{:.6g} J: kinetic {:.6g} J "
-      "({:.6g} J at t = 0), potential {:.6g} J ({:.6g} J at t = 0); work of {}",
+      "energy {:.6g} J exceeds the initial energy plus work by {:.6g} J, more than 9·{:.6g} J: kinetic "
+      "{:.6g} J ({:.6g} J at t = 0), potential {:.6g} J ({:.6g} J at t = 0); work of {}",
       energy.total(), energy.total() - explained_, scale(), energy.kinetic, start_.kinetic, energy.potential,
       start_.potential, booked.empty() ? "nothing" : booked);
 }

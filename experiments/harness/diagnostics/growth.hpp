@@ -1,4 +1,4 @@
-// Whether the energy grows by more than work and sources explain. The rule, its cases and what it does not see:
+// Checks whether the energy grows by more than work and sources. The criterion, its cases and its blind spots:
 // results/findings/instability-criterion.md.
 #pragma once
 
@@ -9,22 +9,22 @@
 
 namespace shoal {
 
-/// With E the energy and X what explains it, the energy at the start and all work and energy of sources since:
+/// With the energy E and its budget X, the initial energy plus all work and energy of sources since the start:
 ///
 ///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
 ///
-/// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| of all steps and kinds.
-/// S₀: 0, or where the run starts at rest 1e-6·ρg Σ A η². ε: what rounding makes of dry land, ρg Σ A (1e-14 H)². Work that is
-/// done while E − E_rest > 3 S counts in X and G in the proportion 3 S/(E − E_rest).
+/// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| over all steps and kinds.
+/// S₀: 1e-6·ρg Σ A η² if the run starts at rest, otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
+/// E − E_rest > 3 S counts in X and G only in the proportion 3 S/(E − E_rest).
 class Growth {
  public:
-  /// `start`: the energy now.
+  /// `start`: the initial energy.
   Growth(const Simulation& simulation, const Energy& start);
   const Energy& start() const { return start_; }
 
-  /// After each step, with its energy or a lower bound of it. Returns whether the energy is still explained.
+  /// Call it after each step with the energy or a lower bound of it. Returns whether the criterion is satisfied.
   bool explains(const Energy& energy);
-  /// What grew, in numbers, where it is not.
+  /// A message with the terms that grew, if it is not.
   std::string reason(const Energy& energy) const;
 
   Vector saved() const;

@@ -1,4 +1,4 @@
-// mass = ρ Σ V, that of connected parts apart, and what came in from outside.
+// mass = ρ Σ V, also per connected component, and mass added from outside.
 #include "discretizations/components.hpp"
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// The connected parts of the surface, by the cells of the scheme.
+/// The connected components of the surface, by the cells of the scheme.
 struct Parts {
   explicit Parts(const Simulation& simulation)
       : components(simulation.discretization().mesh(), simulation.discretization().cells()),
@@ -16,7 +16,7 @@ struct Parts {
   int changes;  // of the scheme, after which they are these
 };
 
-/// What the mass of a part should be is known only while nothing comes in.
+/// The expected mass of a component is known only without inflow.
 double component_drift(Instant& now, Parts& parts, const Vector& start) {
   const ShallowWater& water = now.water();
   if (water.ledger().mass_source != 0 || water.forces().has_inflow ||
@@ -40,17 +40,15 @@ DiagnosticEntry mass_diagnostic() {
                 {{"mass_source", "kg", "mass added by sources since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }},
                 {{"mass_lacking", "kg",
-                  "mass that sinks, negative rain and outward discharges were to take since t = 0 and that "
-                  "was not "
-                  "there"},
+                  "mass that sinks, negative rain and outward discharges lacked since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_lacking; }}};
             const auto parts = std::make_shared<Parts>(simulation);
             if (parts->components.count() == 1) return columns;
             Vector start;
             parts->components.add_up(simulation.water().volume(), start);
             columns.push_back({{"component_mass_drift", "1",
-                                "largest |m/m(0) − 1| of a connected part of the surface; NaN where water "
-                                "comes in",
+                                "largest |m/m(0) − 1| of a connected component of the surface; NaN where "
+                                "water is added",
                                 1, true},
                                [parts, start](Instant& now, double* value) {
                                  *value = component_drift(now, *parts, start);

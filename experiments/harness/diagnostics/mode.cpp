@@ -23,7 +23,7 @@ DiagnosticEntry mode_diagnostic() {
             return {
                 {{"mode_amplitude", "m", "c = ⟨h, z⟩/⟨z, z⟩ of the scene's mode z, ⟨a, b⟩ = Σ A a b"},
                  [](Instant& now, double* value) { *value = amplitude(now.simulation()); }},
-                {{"mode_residual", "1", "‖h − c z‖/‖c(0) z‖: what is in other modes, relative to the start"},
+                {{"mode_residual", "1", "‖h − c z‖/‖c(0) z‖: content of other modes, relative to the start"},
                  [first = amplitude(start)](Instant& now, double* value) {
                    const Cells& cells = now.discretization().cells();
                    const Vector& z = now.simulation().mode()->elevation;

@@ -1,4 +1,4 @@
-// How much of each region of the scene is wet.
+// The wet fraction of each region of the scene.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ DiagnosticEntry regions_diagnostic() {
             std::vector<DiagnosticColumn> columns;
             for (const Region& region : simulation.scene().regions)
               columns.push_back(
-                  {{column_of(region), "1", "share of the area of this region that is deeper than wet_depth"},
+                  {{column_of(region), "1", "fraction of the area of this region deeper than wet_depth"},
                    [vertices = region.vertices](Instant& now, double* value) {
                      const Values& depth = now.output("depth_at_vertices");
                      const Vector& area = now.water().geometry().vertex_area;

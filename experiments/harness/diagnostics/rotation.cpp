@@ -1,4 +1,4 @@
-// Angular momentum, and the absolute potential vorticity that the flow carries; where surface or frame move.
+// Angular momentum and absolute potential vorticity, if surface or frame move.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void absolute_circulation(Instant& now, double* result) {
                 where_wet(now, 0, [](double area, double depth, double q) { return area * depth * q; }));
 }
 
-/// NaN where all is dry.
+/// NaN if everything is dry.
 double or_nothing(double extreme) {
   return std::isinf(extreme) ? std::numeric_limits<double>::quiet_NaN() : extreme;
 }
@@ -96,11 +96,11 @@ DiagnosticEntry rotation_diagnostic() {
         return {
             {{"angular_momentum", "kg m^2/s", "ρ Σ Aη x×u about the origin, u = v + ẋ", 3}, angular_momentum},
             {{"absolute_circulation", "m^2/s", "Σ A (ω + f_c) over the vertices"}, absolute_circulation},
-            {{"potential_vorticity_min", "1/(m s)", "least (ω + f_c)/η at the vertices; NaN where all is dry",
-              1, true},
+            {{"potential_vorticity_min", "1/(m s)",
+              "smallest (ω + f_c)/η at the vertices; NaN if all are dry", 1, true},
              min_vorticity},
-            {{"potential_vorticity_max", "1/(m s)",
-              "largest (ω + f_c)/η at the vertices; NaN where all is dry", 1, true},
+            {{"potential_vorticity_max", "1/(m s)", "largest (ω + f_c)/η at the vertices; NaN if all are dry",
+              1, true},
              largest_vorticity},
             {{"potential_enstrophy", "1/s^2", "½ Σ Aη ((ω + f_c)/η)² over the vertices"},
              potential_enstrophy}};

@@ -18,8 +18,7 @@ DiagnosticEntry shape_diagnostic() {
                                                })) *
                            180 / std::numbers::pi;
                      }},
-                    {{"max_area_ratio", "1",
-                      "largest A/A(0) or A(0)/A of a triangle of the surface: how far it is stretched"},
+                    {{"max_area_ratio", "1", "largest A/A(0) or A(0)/A of a triangle of the surface"},
                      [start = simulation.water().geometry().face_area](Instant& now, double* value) {
                        const auto growth = now.water().geometry().face_area.array() / start.array();
                        *value = std::max(max(now.discretization().mesh(), Location::face, growth),

@@ -1,4 +1,4 @@
-// How the shoreline moves, the line in which the depth is wet_depth, and how much water lies in shallower places.
+// The motion of the shoreline, where the depth is wet_depth, and the volume of shallower water.
 #include "discretizations/mesh/closest_point.hpp"
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 #include "solvers/coupling/fluid_surface.hpp"
@@ -10,7 +10,7 @@
 namespace shoal {
 namespace {
 
-/// As the reference application draws it: points on edges of the mesh, and segments, one in each triangle between wet and dry.
+/// The line drawn by the reference application: points on edges of the mesh, and one segment in each partly wet triangle.
 class Shoreline {
  public:
   Shoreline(const Mesh& mesh, double wet_depth)
@@ -35,7 +35,7 @@ class Shoreline {
   }
 
   bool empty() const { return segments_.cols() == 0; }
-  /// [3, n] where the mesh is now, which carries the line with it.
+  /// [3, n] on the present mesh, which carries the line with it.
   Points points(const Points& x) const {
     const auto ends = surface_.ends();
     const VectorIn alpha = surface_.alpha();
@@ -65,49 +65,49 @@ double mean_edge(const Mesh& mesh, const Points& x) {
 }  // namespace
 
 DiagnosticEntry shoreline_diagnostic() {
-  return {"shoreline", [](const Simulation& simulation) {
-            std::vector<DiagnosticColumn> columns;
-            const Mesh& mesh = simulation.surface().mesh;
-            if (simulation.scene().regions.empty() || mesh.periodic()) return columns;
-            const auto line = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth),
-                       line_before = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth);
-            const auto before = std::make_shared<Vector>();  // positions and depths in the row before
-            columns.push_back(
-                {{"shoreline_step", "1",
-                  "farthest way of a point of the line depth = wet_depth from that line in the row before, "
-                  "over the mean "
-                  "edge; NaN where one of them is empty",
-                  1, true},
-                 [=](Instant& now, double* value) {
-                   const Points& x = now.water().geometry().x;
-                   const Vector depth = now.output("depth_at_vertices").row(0).transpose();
-                   line->extract(x, depth);
-                   if (before->size())
-                     line_before->extract(before->head(x.size()).reshaped(3, x.cols()),
-                                          before->tail(x.cols()));
-                   before->resize(4 * x.cols());
-                   *before << x.reshaped(), depth;
-                   *value = std::numeric_limits<double>::quiet_NaN();
-                   if (line->empty() || line_before->empty()) return;
-                   *value = 0;
-                   const SurfaceTree tree(line_before->segments(), line_before->points(x));
-                   const Points points = line->points(x);
-                   for (Index i = 0; i < points.cols(); ++i)
-                     *value = std::max(*value, (tree.closest(points.col(i)).x - points.col(i)).norm());
-                   *value /= mean_edge(now.simulation().surface().mesh, x);
-                 },
-                 before});
-            columns.push_back(
-                {{"shallow_volume", "m^3", "of the water in places that are not deeper than wet_depth"},
-                 [](Instant& now, double* value) {
-                   const Cells& cells = now.discretization().cells();
-                   const Vector& depth = now.depth();
-                   *value = sum(now.discretization().mesh(), cells, [&](Index i) {
-                     return depth[i] <= now.simulation().scene().wet_depth ? cells.area[i] * depth[i] : 0;
-                   });
-                 }});
-            return columns;
-          }};
+  return {
+      "shoreline", [](const Simulation& simulation) {
+        std::vector<DiagnosticColumn> columns;
+        const Mesh& mesh = simulation.surface().mesh;
+        if (simulation.scene().regions.empty() || mesh.periodic()) return columns;
+        const auto line = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth),
+                   line_before = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth);
+        const auto before = std::make_shared<Vector>();  // positions and depths in the previous row
+        columns.push_back(
+            {{"shoreline_step", "1",
+              "largest distance of the line depth = wet_depth from that of the previous row / mean edge "
+              "length; NaN if one of them is empty",
+              1, true},
+             [=](Instant& now, double* value) {
+               const Points& x = now.water().geometry().x;
+               const Vector depth = now.output("depth_at_vertices").row(0).transpose();
+               line->extract(x, depth);
+               if (before->size())
+                 line_before->extract(before->head(x.size()).reshaped(3, x.cols()), before->tail(x.cols()));
+               before->resize(4 * x.cols());
+               *before << x.reshaped(), depth;
+               *value = std::numeric_limits<double>::quiet_NaN();
+               if (line->empty() || line_before->empty()) return;
+               *value = 0;
+               const SurfaceTree tree(line_before->segments(), line_before->points(x));
+               const Points points = line->points(x);
+               for (Index i = 0; i < points.cols(); ++i)
+                 *value = std::max(*value, (tree.closest(points.col(i)).x - points.col(i)).norm());
+               *value /= mean_edge(now.simulation().surface().mesh, x);
+             },
+             before});
+        columns.push_back({{"shallow_volume", "m^3", "volume of water where it is not deeper than wet_depth"},
+                           [](Instant& now, double* value) {
+                             const Cells& cells = now.discretization().cells();
+                             const Vector& depth = now.depth();
+                             *value = sum(now.discretization().mesh(), cells, [&](Index i) {
+                               return depth[i] <= now.simulation().scene().wet_depth
+                                          ? cells.area[i] * depth[i]
+                                          : 0;
+                             });
+                           }});
+        return columns;
+      }};
 }
 
 }  // namespace shoal

@@ -8,15 +8,15 @@ DiagnosticEntry solver_diagnostic() {
       "solver", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
         if (!simulation.solves_linear_systems()) return {};
         std::vector<DiagnosticColumn> columns = {
-            {{"solver_iterations", "1", "iterations of the linear solver since the row before"},
+            {{"solver_iterations", "1", "iterations of the linear solver since the previous row"},
              [](Instant& now, double* value) { *value = now.solver_work().iterations; }},
-            {{"solver_residual", "1",
-              "largest ‖b−Ax‖/‖b‖ since the row before; NaN where it was not measured", 1, true},
+            {{"solver_residual", "1", "largest ‖b−Ax‖/‖b‖ since the previous row; NaN if not measured", 1,
+              true},
              [](Instant& now, double* value) { *value = now.solver_work().residual; }},
-            {{"factorizations", "1", "factorizations and preconditioners made since the row before"},
+            {{"factorizations", "1", "factorizations and preconditioners computed since the previous row"},
              [](Instant& now, double* value) { *value = now.solver_work().factorizations; }}};
         if (simulation.moves())
-          columns.push_back({{"analyses", "1", "new patterns of the matrix analysed since the row before"},
+          columns.push_back({{"analyses", "1", "matrix patterns analysed since the previous row"},
                              [](Instant& now, double* value) { *value = now.solver_work().analyses; }});
         return columns;
       }};

@@ -26,7 +26,7 @@ void refuse_assignments(const std::string& formula) {
     }
     if (i > 0 && (formula[i - 1] == '<' || formula[i - 1] == '>' || formula[i - 1] == '!')) continue;
     throw Error(
-        fmt::format("'{}' assigns a value at character {}; two values are compared by ==", formula, i + 1));
+        fmt::format("'{}' contains an assignment at character {}; use == for comparisons", formula, i + 1));
   }
 }
 
@@ -75,7 +75,7 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
       const bool chooses = token.substr(0, token.find_first_of("( ")) == "if";
       throw Error(
           fmt::format("{}'{}' is not known{}", message, token,
-                      chooses ? "; a choice is written CONDITION ? A : B" : did_you_mean(token, names)));
+                      chooses ? "; write conditionals as CONDITION ? A : B" : did_you_mean(token, names)));
     }
     if (error.GetCode() == mu::ecUNEXPECTED_PARENS && error.GetPos() > 0) {  // of a function, mostly
       const std::size_t end = static_cast<std::size_t>(error.GetPos());
@@ -85,7 +85,7 @@ Expression::Expression(const std::string& formula, const std::map<std::string, d
       if (!name.empty())
         throw Error(fmt::format(
             "{}there is no function '{}'{}", message, name,
-            name == "if" ? "; a choice is written CONDITION ? A : B" : did_you_mean(name, names)));
+            name == "if" ? "; write conditionals as CONDITION ? A : B" : did_you_mean(name, names)));
     }
     std::string reason = error.GetMsg();
     if (!reason.empty() && reason.back() == '.') reason.pop_back();

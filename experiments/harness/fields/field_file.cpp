@@ -51,7 +51,7 @@ hdf5::Dataset find_dataset(const hdf5::Group& group, const std::string& path) {
     throw Error(
         fmt::format("'{}' is neither a dataset nor a group; links to other places are not followed", first));
   if (slash != std::string::npos) {
-    if (!group.is_group(first)) throw Error(fmt::format("'{}' is no group", first));
+    if (!group.is_group(first)) throw Error(fmt::format("'{}' is not a group", first));
     if (path.find_first_not_of('/', slash) == std::string::npos)
       throw is_a_group(first, group.open_group(first));
     return find_dataset(group.open_group(first), path.substr(slash + 1));
@@ -60,7 +60,7 @@ hdf5::Dataset find_dataset(const hdf5::Group& group, const std::string& path) {
   return group.open_dataset(first);
 }
 
-/// Throws Error where what is packed would take far more memory than its file does room.
+/// Throws Error if packed data would require far more memory than the size of the file suggests.
 void require_worth(const FieldFile& file, std::uint64_t values) {
   constexpr std::uint64_t always = 64 << 20, times = 100;  // bytes, and those of the file
   const std::uint64_t bytes = values * sizeof(double), size = std::filesystem::file_size(file.path);
@@ -69,26 +69,24 @@ void require_worth(const FieldFile& file, std::uint64_t values) {
                             1e-9 * static_cast<double>(bytes), times));
 }
 
-/// Read by another process, as HDF5 crashes on some damaged files.
+/// Read by a separate process, because HDF5 crashes on some damaged files.
 RawField read_hdf5(const FieldFile& file) {
   if (!std::filesystem::exists(file.path)) throw Error("there is no such file");
   if (!std::filesystem::is_regular_file(file.path)) throw Error("it is not a file with an end");
   constexpr std::uint64_t memory = std::uint64_t{1} << 30,
-                          memory_per_byte = 400;  // what is unpacked, three times, and more
+                          memory_per_byte = 400;  // more than three times the unpacked data
   const std::string text = in_a_process(
       [&] {
         const hdf5::File source(file.path, hdf5::Access::read);
         const hdf5::Dataset dataset = find_dataset(source.root(), file.name);
         if (!dataset.holds_numbers())
-          throw Error(
-              fmt::format("'{}' does not hold numbers that are read: integers, or floating-point numbers of "
-                          "32 or 64 bits",
-                          file.name));
+          throw Error(fmt::format("'{}' does not contain integers or floating-point numbers of 32 or 64 bits",
+                                  file.name));
         hdf5::Extent extent = dataset.extent();
         if (extent.empty() || extent.size() > 3)
           throw Error(
-              fmt::format("'{}' has {} dimensions; [n], [n, 3], and [times, n] or [times, n, 3] with the "
-                          "number of the time behind it, as in '{}[-1]', are allowed",
+              fmt::format("'{}' has {} dimensions; allowed are [n], [n, 3], and [times, n] or [times, n, 3] "
+                          "with the index of the time, as in '{}[-1]'",
                           file.name, extent.size(), file.name));
         const std::uint64_t all =
             std::accumulate(extent.begin(), extent.end(), std::uint64_t{1}, std::multiplies<>());
@@ -115,7 +113,7 @@ RawField read_hdf5(const FieldFile& file) {
   return {{numbers.begin(), numbers.end()}, unpacked_row<double>(parts.at(1))};
 }
 
-/// Each triangle with corners of its own, where they are: on a periodic mesh beyond the seam.
+/// Each triangle with its own corners at their true positions: on a periodic mesh, beyond the seam.
 SurfaceTree make_tree(const Surface& surface, const Geometry& geometry) {
   const Index faces = surface.mesh.face_count();
   Faces own(3, faces);
@@ -128,7 +126,7 @@ SurfaceTree make_tree(const Surface& surface, const Geometry& geometry) {
   return {own, x};
 }
 
-/// How many vertices the mesh's own file has; as far as is known.
+/// The number of vertices in the mesh's own file, if known.
 std::uint64_t source_vertices(const Surface& surface) {
   if (surface.source_vertex.empty()) return surface.input_vertex.size();
   return static_cast<std::uint64_t>(*std::ranges::max_element(surface.source_vertex)) + 1;
@@ -149,16 +147,14 @@ std::optional<FieldFile> parse_field_file(const std::string& text) {
     const std::size_t colon = at + extension.size() - 1;
     FieldFile file{text.substr(0, colon), text.substr(colon + 1)};
     if (file.name.empty())
-      throw Error(fmt::format("'{}' names nothing in the file: behind ':' stands {}", text,
+      throw Error(fmt::format("'{}' names nothing in the file; add {} after ':'", text,
                               is_ply(file.path) ? "a property" : "the path of a dataset"));
     const std::size_t bracket = file.name.rfind('[');
     if (bracket == std::string::npos || file.name.back() != ']') return file;
     const auto row =
         parse_whole_number(std::string_view(file.name).substr(bracket + 1, file.name.size() - bracket - 2),
                            std::numeric_limits<Index>::min(), std::numeric_limits<Index>::max());
-    if (!row)
-      throw Error(
-          fmt::format("'{}' is not a row, a whole number such as [0] or [-1] is", file.name.substr(bracket)));
+    if (!row) throw Error(fmt::format("'{}' is not a row, e.g. [0] or [-1]", file.name.substr(bracket)));
     file.row = static_cast<Index>(*row);
     file.name.erase(bracket);
     return file;
@@ -184,10 +180,10 @@ SurfaceField::SurfaceField(const FieldFile& file, const Surface& surface, const 
   if (raw.extent.size() > 2 || (!of_vertices && rows != faces)) {
     std::string size;
     for (const std::uint64_t one : raw.extent) size += (size.empty() ? "" : " × ") + std::to_string(one);
-    throw Error(fmt::format("{}: '{}' holds {} values, but mesh '{}' has {} vertices and {} triangles{}",
+    throw Error(fmt::format("{}: '{}' has {} values, but mesh '{}' has {} vertices and {} triangles{}",
                             context, file.name, size, surface.name, vertices, faces,
                             raw.extent.size() > 1 && !file.row
-                                ? fmt::format("; '{}[-1]' takes the last of many times", file.name)
+                                ? fmt::format("; '{}[-1]' selects the last of several times", file.name)
                                 : ""));
   }
   if (std::ranges::find(components, count) == components.end())

@@ -13,7 +13,7 @@
 namespace shoal {
 namespace {
 
-/// The texts between the commas that stand in no parentheses: "0.1, max(x, 0), 0" are three.
+/// The texts between commas outside parentheses: "0.1, max(x, 0), 0" gives three.
 std::vector<std::string> components_of(const std::string& text) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -34,7 +34,7 @@ std::pair<Vector3, Vector3> east_and_north(const Vector3& x) {
           Vector3(-std::sin(phi) * std::cos(lambda), -std::sin(phi) * std::sin(lambda), std::cos(phi))};
 }
 
-/// One given field: values at places and times.
+/// One given field: values as functions of position and time.
 class GivenField {
   template <class Body>
   auto with_name(Body&& body) const {
@@ -48,7 +48,7 @@ class GivenField {
   }
 
  public:
-  /// `dimensions`: how many components it may have.
+  /// `dimensions`: the allowed numbers of components.
   GivenField(const std::string& name, const std::string& text, const std::vector<Index>& dimensions,
              const std::map<std::string, double>& constants, const Surface& surface, const Geometry& geometry)
       : name_(name) {
@@ -64,7 +64,7 @@ class GivenField {
     if (std::ranges::find(dimensions, count_) == dimensions.end())
       throw parameter_error(name_, dimensions.size() > 1
                                        ? fmt::format("'{}' is not x,y,z in space or east,north", text)
-                                       : fmt::format("'{}' is {} values, one is allowed", text, count_));
+                                       : fmt::format("'{}' has {} values; one is required", text, count_));
   }
 
   bool varies() const {
@@ -80,12 +80,12 @@ class GivenField {
   }
 
  private:
-  /// What is not finite at the start is a mistake; later it ends the run.
+  /// A value that is not finite is an error at the start and ends the run later.
   double component(Index i, const Vector3& x, double time) const {
     const double value = file_ ? (*file_)(i, x) : expressions_[static_cast<std::size_t>(i)](x, time);
     if (!std::isfinite(value))
       throw parameter_error(
-          name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = {:.6g}; finite values are allowed",
+          name_, fmt::format("is {} at ({:.6g}, {:.6g}, {:.6g}) and t = {:.6g}, but must be finite",
                              std::isnan(value) ? std::abs(value) : value, x.x(), x.y(), x.z(), time));
     return value;
   }
@@ -98,7 +98,7 @@ class GivenField {
 
 using Given = std::shared_ptr<const GivenField>;
 
-/// Replaces the scene's.
+/// Replaces the field of the scene.
 TimedForce given_normal_acceleration(const Given& normal) {
   return {.add =
               [normal](double time, const WaterNow& water, double, ForceSum& sum) {
@@ -109,7 +109,7 @@ TimedForce given_normal_acceleration(const Given& normal) {
           .varies = normal->varies()};
 }
 
-/// Acts beside the scene's.
+/// Acts in addition to that of the scene.
 TimedForce given_body_acceleration(const Given& body) {
   return {.add =
               [body](double time, const WaterNow& water, double, ForceSum& sum) {
@@ -146,7 +146,7 @@ TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t firs
       .works = false};
 }
 
-/// What a user lets act on the fluid, over what the scene does. Throws where a value at the start is none.
+/// Adds the user's forces to those of the scene. Throws if an initial value is not finite.
 void give_forces(const Given& normal, const Given& body, const Given& rain, const Given& rain_velocity,
                  bool of_water, const Geometry& geometry, SceneInstance& scene) {
   if (normal) scene.forces.push_back(given_normal_acceleration(normal));
@@ -180,7 +180,7 @@ void give_initial_state(const Given& elevation, const Given& velocity, const Giv
       const double h = elevation   ? elevation->scalar(x, 0)
                        : own_depth ? own_depth(x) - own_bed(x)
                                    : 1 - own_bed(x);
-      return std::max(0.0, h + bed(x));  // land stands above the water
+      return std::max(0.0, h + bed(x));  // land above the water
     };
   if (velocity) scene.initial.velocity = [velocity](const Vector3& x) { return velocity->vector(x, 0); };
 }
@@ -213,21 +213,20 @@ void give_fields(const Parameters& parameters, const Surface& surface, const Geo
               rain = field("rain", options.rain, {1});
   const bool of_water = options.rain_velocity == "water";
   const Given rain_velocity = of_water ? Given() : field("rain_velocity", options.rain_velocity, {3, 2});
-  if (!options.rain_velocity.empty() && !rain)
-    throw parameter_error("rain_velocity", "there is no rain whose velocity it could be");
+  if (!options.rain_velocity.empty() && !rain) throw parameter_error("rain_velocity", "requires rain");
   if (!any) return;
   for (const auto& [name, given] :
        {std::pair{"initial_elevation", elevation}, {"initial_velocity", velocity}, {"bed_depth", bed}}) {
-    if (given && given->varies()) throw parameter_error(name, "it is that at t = 0, in which there is no t");
+    if (given && given->varies()) throw parameter_error(name, "t is not available in an initial state");
     if (given && scene.discrete_initial_state)
       throw Refusal(
-          fmt::format("parameter '{}': the initial state of this scene is made of the scheme's own operators "
-                      "and takes no other",
+          fmt::format("parameter '{}': the initial state of this scene is defined by the scheme's own "
+                      "operators and cannot be replaced",
                       name));
   }
   give_initial_state(elevation, velocity, bed, scene);
   give_forces(normal, body, rain, rain_velocity, of_water, geometry, scene);
-  scene.drop_references("it holds for the scene's own initial state, bed and forcing");
+  scene.drop_references("it is only valid for the scene's own initial state, bed and forcing");
 }
 
 std::vector<FieldFile> field_files(const std::map<std::string, Value>& parameters) {

@@ -55,7 +55,7 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
   const auto info_of = [&](const std::string& name) {
     return std::ranges::find_if(declared, [&](const ParameterInfo& info) { return info.name == name; });
   };
-  // What has its default has that of the new parts, whether it was written down or not: results hold all values.
+  // Values equal to their default take the default of the new parts, even if given explicitly: results record all values.
   const ParameterInfos before = declared_parameters(catalog, configuration);
   const auto was_default = [&](const std::string& name, const Value& value) {
     return std::ranges::any_of(
@@ -72,7 +72,7 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
       for (const KeyEntry& one : run_keys())
         if (one.change) names.push_back(one.name);
       for (const ParameterInfo& one : declared) names.push_back(one.name);
-      throw Error(fmt::format("the run has no '{}' that could change{}", key, did_you_mean(key, names)));
+      throw Error(fmt::format("the run has no '{}' to change{}", key, did_you_mean(key, names)));
     }
     c.parameters[key] = value_of(*info, value);
   }

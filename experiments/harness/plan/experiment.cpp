@@ -24,7 +24,7 @@ namespace {
 constexpr double max_snapshots = 1e6;
 constexpr std::size_t max_combinations = 100'000, max_runs = 9999;  // the names of runs have four digits
 
-/// One setting with the value that it takes in one combination.
+/// One setting with its value in one combination.
 struct Choice {
   const Setting* setting;
   const Value* value;
@@ -32,7 +32,7 @@ struct Choice {
 using Combination = std::vector<Choice>;
 using UsedSettings = std::set<const Setting*>;
 
-/// For each setting of a plain name the part that used it first, and what the parameter means there.
+/// For each setting with a plain name, the part that used it first and its meaning there.
 struct FirstUse {
   std::string part;
   ParameterInfo info;
@@ -56,7 +56,7 @@ void add_parameters(ParameterInfos& all, const ParameterInfos& more) {
       all.push_back(info);
 }
 
-/// Runs `body`, putting in front of the message of an Error where the value that it concerns was given, for its name.
+/// Runs `body`; in the message of an Error, replaces the name of the value by its location.
 template <class Body>
 void in_place(const std::string& where, const std::string& name, const Body& body) {
   try {
@@ -117,10 +117,10 @@ class Resolver {
     places_[setting.key.substr(setting.key.find('.') + 1)] = setting.where;  // without a part
   }
 
-  /// Plain names first; PART.NAME, of one part of the run, takes their place.
+  /// Plain names first; PART.NAME, for one part of the run, overrides them.
   void read_parameters(RunConfiguration& c) {
     ParameterInfos declared = declared_parameters(catalog_, c);
-    add_parameters(declared, describe_options<GivenFieldOptions>());  // which every scene takes
+    add_parameters(declared, describe_options<GivenFieldOptions>());  // every scene accepts them
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared)
@@ -159,7 +159,7 @@ class Resolver {
     }
   }
 
-  /// Of scenes and motions a name stands for the same kind of thing; of schemes and solvers it may mean something else.
+  /// Equal names in scenes and motions mean the same kind of quantity; in schemes and solvers they may differ.
   void require_one_meaning(const RunConfiguration& c, const Setting& setting) {
     for_each_part(c, [&](const std::string& kind, const std::string& entry, const ParameterInfos& own) {
       if (kind == "scene" || kind == "motion") return;
@@ -172,7 +172,7 @@ class Resolver {
                               : std::is_permutation(info.choices.begin(), info.choices.end(),
                                                     other.choices.begin(), other.choices.end());
         if (!same)
-          throw Error(fmt::format("{}: it means one thing for {} and another for {}; write {}.{} or {}.{}",
+          throw Error(fmt::format("{}: ambiguous, a parameter of both {} and {}; write {}.{} or {}.{}",
                                   setting.where, first->second.part, entry, first->second.part, setting.key,
                                   entry, setting.key));
       }
@@ -202,14 +202,14 @@ std::vector<const Setting*> merged(const std::vector<Setting>& inherited, const 
   return result;
 }
 
-/// Settings that advance together, most often one alone.
+/// Settings that advance together, usually only one.
 using Axis = std::vector<const Setting*>;
 
 std::size_t length(const Axis& axis) {
   return axis.front()->alternatives.size();
 }
 
-/// The setting that a name of `together` stands for, or nullptr.
+/// The setting named in `together`, or nullptr.
 const Setting* named(const std::string& name, const std::vector<const Setting*>& settings) {
   static const std::string prefix = "parameters.";
   const bool parameter_only = name.rfind(prefix, 0) == 0;
@@ -221,7 +221,7 @@ const Setting* named(const std::string& name, const std::vector<const Setting*>&
   return nullptr;
 }
 
-/// The settings of one group, which must be there and have equally many values.
+/// The settings of one group, which must exist and have equal numbers of values.
 Axis settings_of(const Together& group, const std::vector<const Setting*>& settings) {
   Axis axis;
   for (const std::string& name : group.names) {
@@ -229,18 +229,17 @@ Axis settings_of(const Together& group, const std::vector<const Setting*>& setti
     if (!setting) {
       std::vector<std::string> keys;
       for (const Setting* other : settings) keys.push_back(other->key);
-      throw Error(fmt::format("{}: '{}' has no list that it could advance{}", group.where, name,
-                              did_you_mean(name, keys)));
+      throw Error(
+          fmt::format("{}: '{}' has no list to advance{}", group.where, name, did_you_mean(name, keys)));
     }
     if (std::ranges::find(axis, setting) != axis.end())
-      throw Error(fmt::format("{}: '{}' stands in it twice", group.where, name));
+      throw Error(fmt::format("{}: '{}' occurs twice", group.where, name));
     axis.push_back(setting);
     if (length(axis) != setting->alternatives.size())
-      throw Error(
-          fmt::format("{}: the lists that advance together are not equally long: '{}' ({}) has length {}, "
-                      "'{}' ({}) has {}",
-                      group.where, group.names.front(), axis.front()->where, length(axis), name,
-                      setting->where, setting->alternatives.size()));
+      throw Error(fmt::format(
+          "{}: lists that advance together must have the same length: '{}' ({}) has {}, '{}' ({}) has {}",
+          group.where, group.names.front(), axis.front()->where, length(axis), name, setting->where,
+          setting->alternatives.size()));
   }
   return axis;
 }
@@ -254,7 +253,7 @@ std::vector<Axis> axes_of(const std::vector<const Setting*>& settings,
     for (std::size_t other = 0; other + 1 < groups.size(); ++other)
       for (const Setting* setting : groups.back())
         if (std::ranges::find(groups[other], setting) != groups[other].end())
-          throw Error(fmt::format("{}: '{}' stands in two groups", group.where, setting->key));
+          throw Error(fmt::format("{}: '{}' occurs in two groups", group.where, setting->key));
   }
   std::vector<Axis> axes;
   std::set<const Setting*> placed;
@@ -269,7 +268,7 @@ std::vector<Axis> axes_of(const std::vector<const Setting*>& settings,
   return axes;
 }
 
-/// How many combinations there are, as a number that cannot overflow.
+/// The number of combinations, as a number that cannot overflow.
 double count_combinations(const std::vector<Axis>& axes) {
   double count = 1;
   for (const Axis& axis : axes) count *= static_cast<double>(length(axis));
@@ -296,28 +295,28 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
   if (!setting.is_parameter) {
     const KeyEntry* key = find_key(setting.key);
     if (!key || !key->unused)
-      throw Error(fmt::format("{}: no combination of this experiment uses it", setting.where));
+      throw Error(fmt::format("{}: no run of this experiment uses it", setting.where));
     RunConfiguration scratch;
-    for (const Value& name : setting.alternatives)  // which may not exist
+    for (const Value& name : setting.alternatives)  // the name may not exist
       in_place(setting.where, key->name, [&] { key->set(catalog, scratch, to_string(name)); });
     throw Error(fmt::format("{}: {}", setting.where, key->unused));
   }
   std::set<std::string> names;
-  const std::string key = setting.key.substr(setting.key.find('.') + 1);  // the whole where there is no part
+  const std::string key = setting.key.substr(setting.key.find('.') + 1);  // the whole name without a part
   const std::string owners = declarers(catalog, key, &names);
   if (!owners.empty())
-    throw Error(fmt::format("{}: no combination uses the parameter '{}'; it belongs to {}", setting.where,
-                            setting.key, owners));
+    throw Error(fmt::format("{}: no run of this experiment has the parameter '{}', which belongs to {}",
+                            setting.where, setting.key, owners));
   throw Error(fmt::format("{}: there is no parameter '{}'{}", setting.where, setting.key,
                           did_you_mean(key, {names.begin(), names.end()})));
 }
 
-/// Results record every setting, as UTF-8: what they cannot hold could not be gone on with or repeated.
+/// Results record every setting as UTF-8; other text could not be resumed or repeated.
 void require_recordable(const Setting& setting) {
   for (const Value& value : setting.alternatives)
     if (const auto* text = std::get_if<std::string>(&value); text && !is_recordable(*text))
-      throw Error(fmt::format("{}: '{}' is not UTF-8, in which results record it; a file can be renamed",
-                              setting.where, visible(*text)));
+      throw Error(fmt::format("{}: '{}' is not UTF-8 and cannot be recorded; rename the file", setting.where,
+                              visible(*text)));
 }
 
 }  // namespace
@@ -340,8 +339,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
       if (info.name == parameter) owners.push_back(owner);
     }
   };
-  add_own(describe_options<MovingSurfaceOptions>(),
-          "integrators that carry a velocity, on surfaces that move");
+  add_own(describe_options<MovingSurfaceOptions>(), "integrators that carry a velocity, on moving surfaces");
   add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
   add_own(describe_options<MeshFileOptions>(), "mesh files");
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
@@ -361,29 +359,29 @@ Options<StepOptions> StepOptions::describe() {
   return Options<StepOptions>().number(
       "safety", "1", &StepOptions::safety, 1e-6, 100,
       "target CFL number: dt = auto (at every step; with implicit integrators at the start) and substeps = "
-      "auto (at the start) take this part of the scheme's stable step");
+      "auto (at the start) use this fraction of the scheme's stable step");
 }
 
 Options<AutoStepOptions> AutoStepOptions::describe() {
   using O = AutoStepOptions;
   return Options<O>()
       .number("dt_growth", "1", &O::growth, 1, 1e6,
-              "dt = auto: a step is at most this many times the one before")
+              "dt = auto: maximum growth of a step relative to the previous one")
       .number("dt_least", "1", &O::least, 0, 1,
-              "dt = auto: where the water asks for a step below this part of the first, the run ends as "
+              "dt = auto: if the stable step falls below this fraction of the first one, the run ends as "
               "unstable");
 }
 
 Options<MeshOptions> MeshOptions::describe() {
   return Options<MeshOptions>().number("radius", "m", &MeshOptions::radius, 1e-12,
-                                       std::numeric_limits<double>::infinity(),
-                                       "scale of the generated surfaces");
+                                       std::numeric_limits<double>::infinity(), "size of generated surfaces");
 }
 
 Options<MeshFileOptions> MeshFileOptions::describe() {
-  return Options<MeshFileOptions>().number(
-      "weld", "m", &MeshFileOptions::weld, 0, std::numeric_limits<double>::infinity(),
-      "vertices nearer than this become one; 0: those within 1e-12 of the diagonal of the box, of STL 1e-6");
+  return Options<MeshFileOptions>().number("weld", "m", &MeshFileOptions::weld, 0,
+                                           std::numeric_limits<double>::infinity(),
+                                           "vertices closer than this are merged; 0: closer than 1e-12 of "
+                                           "the diagonal of the bounding box, 1e-6 for STL");
 }
 
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
@@ -391,12 +389,12 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
   for (const KeyEntry& key : run_keys())
     if (key.parameters && key.is_used(catalog, c))
       add_parameters(all, key.parameters(catalog, to_string(key.get(c).value_or(""))));
-  if (!c.inputs.empty()) {  // which may drag a surface that does not move by itself
+  if (!c.inputs.empty()) {  // inputs may drag a surface without its own motion
     add_parameters(all, describe_options<CouplingOptions>());
     add_parameters(all, describe_options<MovingOptions>());
   }
   if (!catalog.integrators.find(c.integrator)
-           .carries_velocity)  // then nothing is carried along with the surface but volumes
+           .carries_velocity)  // then only volumes are carried with the surface
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   add_parameters(all, given_field_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
@@ -422,7 +420,7 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
     if (std::ranges::none_of(settings,
                              [](const Setting* s) { return s->key == "scene" && !s->is_parameter; }))
       throw Error(
-          fmt::format("experiment '{}': no scene is given; 'shoal list scenes' shows them", experiment.name));
+          fmt::format("experiment '{}': the scene is missing; see 'shoal list scenes'", experiment.name));
     products.push_back(axes_of(settings, together));
     combinations += count_combinations(products.back());
   };
@@ -430,7 +428,7 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
   for (const Case& one : experiment.cases)
     add_product(one.settings, one.together.value_or(experiment.together));
   if (combinations > static_cast<double>(max_combinations))
-    throw Error(fmt::format("experiment '{}': its lists come to {:.6g} combinations, at most {} are allowed",
+    throw Error(fmt::format("experiment '{}': its lists give {:.6g} combinations; at most {} are allowed",
                             experiment.name, combinations, max_combinations));
 
   std::vector<PlannedRun> plan;
@@ -443,7 +441,7 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
       if (known.insert(run.configuration).second) plan.push_back(std::move(run));
     });
   if (plan.size() > max_runs)
-    throw Error(fmt::format("experiment '{}': its lists come to {} runs, at most {} are allowed",
+    throw Error(fmt::format("experiment '{}': its lists give {} runs; at most {} are allowed",
                             experiment.name, plan.size(), max_runs));
 
   const auto check = [&](const std::vector<Setting>& settings) {
@@ -469,16 +467,16 @@ std::vector<double> snapshot_times(const std::string& text, double end, double d
     const double interval = seconds(text.substr(every.size()));
     if (interval == 0)
       throw SettingError("snapshots",
-                         fmt::format("{}: '{}' asks for infinitely many snapshots", where, text));
+                         fmt::format("{}: '{}' would take infinitely many snapshots", where, text));
     if (interval < dt * (1 - 1e-9))
       throw SettingError(
           "snapshots",
-          fmt::format("{}: '{}' is shorter than the time step of {} s, of which each is kept once at most",
+          fmt::format("{}: '{}' is shorter than the time step of {} s; a step can be recorded only once",
                       where, text, dt));
     if (end / interval > max_snapshots)
       throw SettingError(
           "snapshots",
-          fmt::format("{}: '{}' asks for {:.3g} snapshots until {} s, at most {:.0f} are allowed", where,
+          fmt::format("{}: '{}' would take {:.3g} snapshots until {} s; at most {:.0f} are allowed", where,
                       text, end / interval, end, max_snapshots));
     for (std::int64_t i = 0; static_cast<double>(i) * interval <= end * (1 + 1e-12); ++i)
       times.push_back(static_cast<double>(i) * interval);

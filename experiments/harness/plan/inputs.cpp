@@ -18,7 +18,7 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 struct Kind {
   InputKind described;
   std::function<decltype(Input::action)(const Parameters&)> read;
-  /// The values that are not the defaults; nothing where the action is of another kind.
+  /// The values that differ from the defaults; nothing if the action has another kind.
   std::function<std::optional<Words>(const Input&)> written;
 };
 
@@ -39,15 +39,15 @@ Kind kind(std::string name, std::string summary) {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      kind<ThrowInput>("throw", "a body comes in"),
-      kind<SourceInput>("source", "water comes in around a point, or goes out"),
-      kind<PushInput>("push", "the water around a point is accelerated"),
-      kind<RemoveInput>("remove", "a source or a push ends before its time"),
-      kind<DragInput>("drag", "the surface as a whole is pulled to another place, and comes to rest there"),
-      kind<ClipInput>("clip", "a clip of the skin is repeated with this weight; 0 ends it"),
-      kind<ActionInput>("action", "a clip of the skin runs once, before those that are repeated"),
+      kind<ThrowInput>("throw", "a body enters"),
+      kind<SourceInput>("source", "a source of water around a point, or a sink"),
+      kind<PushInput>("push", "an acceleration of the water around a point"),
+      kind<RemoveInput>("remove", "ends a source or a push early"),
+      kind<DragInput>("drag", "the whole surface is dragged to another place, where it comes to rest"),
+      kind<ClipInput>("clip", "repeats a clip of the skin with this weight; 0 ends it"),
+      kind<ActionInput>("action", "plays a clip of the skin once, instead of the repeated ones"),
       kind<ClipSpeedInput>("clip_speed",
-                           "the clock of all clips; 0 freezes the surface, and the water goes on"),
+                           "speed of all clips; 0 freezes the surface, while the water keeps moving"),
   };
   return all;
 }
@@ -87,7 +87,7 @@ std::string quoted(const std::string& value) {
   return value.find('\'') == std::string::npos ? "'" + value + "'" : "\"" + value + "\"";
 }
 
-/// The part of the line before a comment, which begins outside quotes.
+/// The part of the line before a comment, which cannot begin within quotes.
 std::string without_comment(const std::string& line) {
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -104,7 +104,7 @@ std::string without_comment(const std::string& line) {
 
 decltype(Input::action) parse_action(const std::string& name, const Words& words) {
   if (name == change_name) {
-    if (words.empty()) throw Error("nothing is changed: NAME=VALUE is missing");
+    if (words.empty()) throw Error("no change given: NAME=VALUE is missing");
     return ChangeInput{words};
   }
   std::vector<std::string> names = {change_name};
@@ -136,11 +136,11 @@ decltype(Input::action) parse_action(const std::string& name, const Words& words
 Options<ThrowInput> ThrowInput::describe() {
   using O = ThrowInput;
   return Options<O>()
-      .choice("body", &O::shape, {{"ball", BodyShape::ball}, {"box", BodyShape::box}}, "its shape")
+      .choice("body", &O::shape, {{"ball", BodyShape::ball}, {"box", BodyShape::box}}, "shape of the body")
       .number("size", "m", &O::size, min_positive, unlimited, "diameter of a ball, side of a cube")
       .number("density", "kg/m^3", &O::density, min_positive, unlimited, "of the body")
-      .vector("at", "m", &O::at, "where its centre of mass comes in, x,y,z")
-      .vector("velocity", "m/s", &O::velocity, "with which it comes in")
+      .vector("at", "m", &O::at, "initial position of its centre of mass, x,y,z")
+      .vector("velocity", "m/s", &O::velocity, "initial velocity")
       .vector("spin", "rad/s", &O::spin, "its angular velocity");
 }
 
@@ -150,31 +150,31 @@ Options<SourceInput> SourceInput::describe() {
       .vector("at", "m", &O::at, "x,y,z")
       .number("radius", "m", &O::radius, min_positive, unlimited,
               "distance at which the source has fallen to 1/e")
-      .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited, "negative: goes out")
-      .number("lasting", "s", &O::lasting, 0, unlimited, "inf: for good");
+      .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited, "discharge; negative: a sink")
+      .number("lasting", "s", &O::lasting, 0, unlimited, "duration; inf: without end");
 }
 
 Options<PushInput> PushInput::describe() {
   using O = PushInput;
   return Options<O>()
       .vector("at", "m", &O::at, "x,y,z")
-      .vector("acceleration", "m/s^2", &O::acceleration, "at that point, x,y,z")
+      .vector("acceleration", "m/s^2", &O::acceleration, "acceleration at that point, x,y,z")
       .number("width", "m", &O::width, min_positive, unlimited, "σ of the Gaussian")
-      .number("lasting", "s", &O::lasting, 0, unlimited, "how long");
+      .number("lasting", "s", &O::lasting, 0, unlimited, "duration");
 }
 
 Options<RemoveInput> RemoveInput::describe() {
   using O = RemoveInput;
   constexpr int most = std::numeric_limits<int>::max();
   return Options<O>()
-      .whole_number(
-          "source", "1", &O::source, 0, most,
-          "the number of the source in the order in which they came, from 1, those of the scene first")
-      .whole_number("push", "1", &O::push, 0, most, "or that of the push");
+      .whole_number("source", "1", &O::source, 0, most,
+                    "number of the source, from 1 in the order of addition, those of the scene first")
+      .whole_number("push", "1", &O::push, 0, most, "number of the push, likewise");
 }
 
 Options<DragInput> DragInput::describe() {
-  return Options<DragInput>().vector("to", "m", &DragInput::to, "from where it was at first, x,y,z");
+  return Options<DragInput>().vector("to", "m", &DragInput::to,
+                                     "displacement from the initial position, x,y,z");
 }
 
 Options<ClipInput> ClipInput::describe() {
@@ -182,7 +182,7 @@ Options<ClipInput> ClipInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "in which the weight is reached");
+      .number("delay", "s", &O::delay, 0, unlimited, "time in which the weight is reached");
 }
 
 Options<ActionInput> ActionInput::describe() {
@@ -190,14 +190,14 @@ Options<ActionInput> ActionInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "in which it begins and ends");
+      .number("delay", "s", &O::delay, 0, unlimited, "time in which it fades in and out");
 }
 
 Options<ClipSpeedInput> ClipSpeedInput::describe() {
   using O = ClipSpeedInput;
   return Options<O>()
-      .number("speed", "1", &O::speed, 0, unlimited, "of all clips")
-      .number("delay", "s", &O::delay, 0, unlimited, "in which it is reached");
+      .number("speed", "1", &O::speed, 0, unlimited, "speed of all clips")
+      .number("delay", "s", &O::delay, 0, unlimited, "time in which the speed is reached");
 }
 
 bool ChangeInput::names(const std::string& key) const {
@@ -220,11 +220,11 @@ std::vector<Input> parse_inputs(const std::string& text) {
       Input input;
       input.time = parse_number(time, "its time");
       if (!(input.time >= 0 && std::isfinite(input.time)))
-        throw Error(fmt::format("its time {} is no number of seconds ≥ 0", time));
+        throw Error(fmt::format("the time {} is not a number of seconds ≥ 0", time));
       if (!inputs.empty() && input.time < inputs.back().time)
-        throw Error(fmt::format("its time {} s is before that of the input above, {} s", input.time,
+        throw Error(fmt::format("the time {} s is before that of the previous input, {} s", input.time,
                                 inputs.back().time));
-      if (name == std::string::npos) throw Error("it says no more than its time: TIME KIND NAME=VALUE …");
+      if (name == std::string::npos) throw Error("only a time is given, instead of TIME KIND NAME=VALUE …");
       const std::size_t end = std::min(line.find_first_of(" \t", name), line.size());
       input.action = parse_action(line.substr(name, end - name), parse_words(line, end));
       inputs.push_back(std::move(input));
@@ -256,8 +256,8 @@ std::vector<InputKind> input_kinds() {
   std::vector<InputKind> all;
   for (const Kind& kind : kinds()) all.push_back(kind.described);
   all.push_back({change_name,
-                 "discretization, integrator, linear_solver, advection, splitting, substeps and parameters "
-                 "of the run, each NAME=VALUE, take other values",
+                 "changes discretization, integrator, linear_solver, advection, splitting, substeps or "
+                 "parameters of the run, each NAME=VALUE",
                  {}});
   return all;
 }

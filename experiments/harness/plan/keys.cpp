@@ -21,10 +21,10 @@ constexpr std::int64_t max_substeps = 1'000'000, max_threads = 256;
 
 std::string word(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  throw Error(fmt::format("{} is a number, a name is allowed", to_string(value)));
+  throw Error(fmt::format("{} is a number; a name is required", to_string(value)));
 }
 
-/// Not a number where it is none, which is reported with what is allowed.
+/// NaN if it is not a number, which is then reported with the allowed values.
 double number(const Value& value) {
   try {
     return parse_number(to_string(value), "");
@@ -40,14 +40,14 @@ double positive_number(const Value& value, const std::string& allowed) {
   return result;
 }
 
-/// A whole number from `least` to `most`; the latter is named only where it is exceeded.
+/// A whole number from `least` to `most`; messages mention `most` only if it is exceeded.
 std::int64_t whole_number(const Value& value, std::int64_t least, std::int64_t most,
                           const std::string& allowed) {
   const double result = number(value);
   if (!(result >= static_cast<double>(least)) || result != std::floor(result))
     throw Error(fmt::format("'{}' is not {}", to_string(value), allowed));
   if (result > static_cast<double>(most))
-    throw Error(fmt::format("'{}' is too large, at most {} is allowed", to_string(value), most));
+    throw Error(fmt::format("'{}' is too large; at most {} is allowed", to_string(value), most));
   return static_cast<std::int64_t>(result);
 }
 
@@ -104,7 +104,7 @@ KeyEntry part(const char* name, const char* help, std::string C::*value, List<En
   return key;
 }
 
-/// The same of one that may be exchanged while the run goes on.
+/// The name of an entry that can be changed during a run.
 template <class Entry>
 KeyEntry exchangeable(const char* name, const char* help, std::string C::*value, List<Entry> Catalog::*list) {
   KeyEntry key = part(name, help, value, list);
@@ -117,7 +117,7 @@ KeyEntry scene() {
 }
 
 KeyEntry discretization() {
-  KeyEntry key = exchangeable("discretization", "scheme in space (list discretizations); default: the first",
+  KeyEntry key = exchangeable("discretization", "spatial scheme (list discretizations); default: the first",
                               &C::discretization, &Catalog::discretizations);
   key.column = KeyColumn::always;
   key.set_default = [](const Catalog& catalog, C& c) {
@@ -127,7 +127,7 @@ KeyEntry discretization() {
 }
 
 KeyEntry integrator() {
-  KeyEntry key = exchangeable("integrator", "scheme in time (list integrators); default: the first",
+  KeyEntry key = exchangeable("integrator", "time integrator (list integrators); default: the first",
                               &C::integrator, &Catalog::integrators);
   key.column = KeyColumn::always;
   key.set_default = [](const Catalog& catalog, C& c) { c.integrator = catalog.integrators.front().name; };
@@ -141,7 +141,7 @@ KeyEntry integrator() {
 }
 
 KeyEntry linear_solver() {
-  KeyEntry key = exchangeable("linear_solver", "solver of implicit integrators (list linear-solvers)",
+  KeyEntry key = exchangeable("linear_solver", "linear solver of implicit integrators (list linear-solvers)",
                               &C::linear_solver, &Catalog::linear_solvers);
   key.absent = "none";
   key.unused = "no integrator of this experiment solves a linear system";
@@ -152,7 +152,7 @@ KeyEntry linear_solver() {
   return key;
 }
 
-/// The scene's, where scheme and integrator take it with their defaults.
+/// That of the scene, if scheme and integrator support it with their defaults.
 std::string default_advection(const Catalog& catalog, C c) {
   const SceneEntry& scene = scene_of(catalog, c);
   c.mesh = scene.default_mesh;
@@ -167,9 +167,9 @@ std::string default_advection(const Catalog& catalog, C c) {
 
 KeyEntry advection() {
   KeyEntry key =
-      exchangeable("advection", "transport of the velocity, for schemes without their own (list advections)",
+      exchangeable("advection", "advection of the velocity, for schemes without their own (list advections)",
                    &C::advection, &Catalog::advections);
-  key.unused = "the schemes of this experiment advect by their own flux, no other advection is added";
+  key.unused = "the fluxes of the schemes of this experiment include the advection; no other can be added";
   key.applies = [](const Catalog&, const C& c) { return c.advection != "built-in"; };
   key.set_default = [](const Catalog& catalog, C& c) {
     c.advection = scheme_of(catalog, c).transports_momentum() ? "built-in" : default_advection(catalog, c);
@@ -178,11 +178,11 @@ KeyEntry advection() {
 }
 
 KeyEntry splitting() {
-  KeyEntry key = exchangeable("splitting",
-                              "how transport, rotation and friction are joined to the integrator (list "
-                              "splittings); default: none where it\n"
-                              "takes every term at once, else lie",
-                              &C::splitting, &Catalog::splittings);
+  KeyEntry key =
+      exchangeable("splitting",
+                   "coupling of transport, rotation and friction to the integrator (list splittings); "
+                   "default: none if the\nintegrator includes every term, otherwise lie",
+                   &C::splitting, &Catalog::splittings);
   key.earlier = "lie";
   key.unused = "no integrator of this experiment carries a velocity";
   key.applies = [](const Catalog& catalog, const C& c) { return integrator_of(catalog, c).carries_velocity; };
@@ -202,25 +202,25 @@ KeyEntry mesh() {
 }
 
 KeyEntry motion() {
-  KeyEntry key = part("motion", "deformation of the surface, for scenes that do not move it (list motions)",
+  KeyEntry key = part("motion", "motion of the surface, for scenes that do not move it (list motions)",
                       &C::motion, &Catalog::motions);
-  key.may_be_absent = true;  // as it is from results of earlier versions
+  key.may_be_absent = true;  // as in results of earlier versions
   key.set_default = [](const Catalog& catalog, C& c) { c.motion = scene_of(catalog, c).default_motion; };
   return key;
 }
 
 KeyEntry boundaries() {
-  KeyEntry key = text("boundaries", "'SET = KIND VALUE; ...'",
-                      "what happens at the boundaries, e.g. 'left = discharge 0.3; right = outflow' (list "
-                      "boundaries; 'inspect MESH'\n"
-                      "names the sets); a VALUE may be pairs T:VALUE in time; default: the scene's, or walls",
-                      &C::boundaries);
+  KeyEntry key = text(
+      "boundaries", "'SET = KIND VALUE; ...'",
+      "boundary conditions, e.g. 'left = discharge 0.3; right = outflow' (list boundaries; 'inspect MESH' "
+      "shows\nthe names); a VALUE may be a list T:VALUE,T:VALUE in time; default: the scene's, or walls",
+      &C::boundaries);
   key.column = KeyColumn::in_orders_too;
   key.has_commas = key.may_be_absent = true;
   key.set = [](const Catalog&, C& c, const Value& value) {
     c.boundaries = word(value);
     if (c.boundaries.find_first_not_of(" \t\r\n;") == std::string::npos)
-      throw Error("no condition is given: write 'left = wall', or leave it out for those of the scene");
+      throw Error("no condition given; write e.g. 'left = wall', or omit the key for those of the scene");
   };
   return key;
 }
@@ -228,8 +228,8 @@ KeyEntry boundaries() {
 KeyEntry inputs() {
   KeyEntry key =
       text("inputs", "'TIME KIND NAME=VALUE …'",
-           "what is done while it runs, one a line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list inputs): "
-           "sources and pushes at their time, all else at the step nearest to it; default: nothing",
+           "events applied during the run, one per line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list "
+           "inputs); sources and pushes act at their exact times, others at the nearest step; default: none",
            &C::inputs);
   key.column = KeyColumn::on_demand;
   key.has_commas = key.may_be_absent = true;
@@ -242,10 +242,10 @@ KeyEntry inputs() {
 
 KeyEntry dt() {
   KeyEntry key = entry("dt", "S|auto",
-                       "time step, also a fraction such as 1/60; auto: as long as the water allows, `safety` "
-                       "times the scheme's stable step, chosen anew at every step (implicit integrators, "
-                       "which no CFL number limits: at the start), and such that snapshots, inputs, corners "
-                       "of boundary values and the end are met exactly; default: the scene's",
+                       "time step, a number or a fraction, e.g. 1/60; auto: `safety` times the scheme's "
+                       "stable step, recomputed at every step (for implicit integrators, which have no CFL "
+                       "limit, at the start) and shortened to meet snapshots, inputs, corners of boundary "
+                       "values and the end exactly; default: the scene's",
                        KeyKind::number);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
@@ -269,11 +269,11 @@ int substeps_of_change(const std::string& text) {
 }
 
 KeyEntry substeps() {
-  KeyEntry key = entry("substeps", "K|auto",
-                       "substeps per step of explicit integrators; auto: with a dt that is a number, as many "
-                       "as the water at the start asks for, chosen once (where it gains speed, dt auto "
-                       "follows it); with dt auto the integrator's own number",
-                       KeyKind::whole);
+  KeyEntry key =
+      entry("substeps", "K|auto",
+            "substeps per step of explicit integrators; auto: for a fixed dt, as many as the initial state "
+            "requires (dt = auto also adapts to later speeds); with dt = auto, the integrator's own number",
+            KeyKind::whole);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
   key.applies = [](const Catalog& catalog, const C& c) {
@@ -293,7 +293,7 @@ KeyEntry substeps() {
 }
 
 KeyEntry end() {
-  KeyEntry key = entry("end", "S", "end of the simulated time; default: the scene's", KeyKind::number);
+  KeyEntry key = entry("end", "S", "final time; default: the scene's", KeyKind::number);
   key.attribute = "t_end";
   key.may_be_absent = true;
   key.set = [](const Catalog&, C& c, const Value& value) {
@@ -306,7 +306,7 @@ KeyEntry end() {
 KeyEntry snapshots() {
   KeyEntry key =
       text("snapshots", "T1,T2,...|every:S",
-           "times at which the fields are kept; default: the scene's, continued\nto the end of a longer run",
+           "times of snapshots of the fields; default: the scene's, continued\nto the end of a longer run",
            &C::snapshots);
   key.column = KeyColumn::on_demand;
   key.has_commas = key.says_what_is_kept = key.may_be_absent = true;
@@ -319,8 +319,8 @@ KeyEntry snapshots() {
 
 KeyEntry diagnostics() {
   static const std::string every = "every:";
-  KeyEntry key = entry("diagnostics", "every:N", "steps between two rows of diagnostics; default every step",
-                       KeyKind::whole);
+  KeyEntry key = entry("diagnostics", "every:N",
+                       "number of steps between rows of diagnostics; default: every step", KeyKind::whole);
   key.attribute = "diagnostics_every";
   key.column = KeyColumn::on_demand;
   key.says_what_is_kept = true;
@@ -339,7 +339,7 @@ KeyEntry diagnostics() {
 
 KeyEntry threads() {
   KeyEntry key =
-      entry("threads", "N", "threads of one run; the numbers do not depend on it; default 1", KeyKind::whole);
+      entry("threads", "N", "threads per run, without effect on the numbers; default 1", KeyKind::whole);
   key.set = [](const Catalog&, C& c, const Value& value) {
     c.threads = static_cast<int>(whole_number(value, 1, max_threads, "a whole number ≥ 1"));
   };
@@ -351,7 +351,7 @@ KeyEntry threads() {
 }
 
 KeyEntry seed() {
-  KeyEntry key = entry("seed", "N", "of a random motion (crumple); default 0", KeyKind::whole);
+  KeyEntry key = entry("seed", "N", "seed of a random motion (crumple); default 0", KeyKind::whole);
   key.applies = [](const Catalog& catalog, const C& c) { return catalog.motions.find(c.motion).random; };
   key.set = [](const Catalog&, C& c, const Value& value) {
     c.seed = whole_number(value, 0, largest_whole_number, "a whole number ≥ 0");

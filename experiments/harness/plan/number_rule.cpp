@@ -12,7 +12,7 @@ namespace shoal {
 namespace {
 
 constexpr std::int64_t max_numbers = 10'000;  // about as many as an experiment may have runs
-constexpr std::int64_t max_digits = 17;       // that a double tells apart
+constexpr std::int64_t max_digits = 17;       // that a double distinguishes
 
 /// The parts between the colons.
 std::vector<std::string> split_at_colons(const std::string& text) {
@@ -46,16 +46,15 @@ std::optional<std::vector<double>> numbers_of_rule(const std::string& text, cons
   const bool geometric = parts.front() == "geometric";
   if (parts.size() < 2 || (!geometric && parts.front() != "arithmetic")) return {};
   const auto refuse = [&](const std::string& why) {
-    return Error(
-        fmt::format("{}: '{}' {}; {}:A:B:N[:D] is allowed, N numbers from A to B in equal {}, rounded to D "
-                    "significant digits",
-                    where, text, why, parts.front(), geometric ? "ratios" : "differences"));
+    return Error(fmt::format(
+        "{}: '{}' {}; write {}:A:B:N[:D], N numbers from A to B in equal {}, rounded to D significant digits",
+        where, text, why, parts.front(), geometric ? "ratios" : "differences"));
   };
   if (parts.size() < 4 || parts.size() > 5) throw refuse(fmt::format("has {} parts", parts.size()));
   const double first = parse_number(parts[1], where), last = parse_number(parts[2], where);
   if (!std::isfinite(first) || !std::isfinite(last)) throw refuse("has an end that is not finite");
   if (geometric && (first == 0 || last == 0 || (first > 0) != (last > 0)))
-    throw refuse("goes to or through zero");
+    throw refuse("reaches or crosses zero");
   const auto count = parse_whole_number(parts[3], 2, max_numbers);
   if (!count)
     throw refuse(fmt::format("has N = {}, which is not a whole number from 2 to {}", parts[3], max_numbers));

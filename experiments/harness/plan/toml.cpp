@@ -60,7 +60,7 @@ Value scalar(const toml::node& node, const std::string& where) {
   throw Error(where + ": only numbers, texts and lists of these are allowed");
 }
 
-/// Whether numbers are allowed, and so a rule that comes to several; what a parameter is shows only later.
+/// Whether numbers, and thus rules for several numbers, are allowed; the type of a parameter is known only later.
 bool takes_numbers(const std::string& key, bool is_parameter) {
   const KeyEntry* entry = find_key(key);
   return is_parameter || (entry && entry->kind != KeyKind::text);
@@ -76,7 +76,7 @@ Setting setting(const std::string& key, const toml::node& node, bool is_paramete
       result.where = where + ": " + to_string(value);  // part of the location in messages about its values
   };
   if (const toml::array* list = node.as_array()) {
-    if (list->empty()) throw Error(where + ": the list is empty, which leaves no run");
+    if (list->empty()) throw Error(where + ": the list is empty");
     for (const toml::node& entry : *list) add(entry);
   } else {
     add(node);
@@ -89,7 +89,7 @@ std::string text_of(const toml::node& node, const std::string& where) {
   throw Error(where + ": one text in quotes is allowed");
 }
 
-/// What `together` is written as: one group, or a list of groups.
+/// The value of `together`: one group or a list of groups.
 std::vector<Together> together_of(const toml::node& node, const std::string& where) {
   const auto refusal = [&] {
     return Error(
@@ -248,19 +248,19 @@ class Reader {
     return texts;
   }
 
-  /// The name of a file that is made in the folder of the results, once.
+  /// The name of a file to be made in the folder of the results; each name only once.
   LocatedText made_file(LocatedText file) {
     checked_name(file.text, file.where);
-    constexpr std::size_t longest = 250;  // of 255 that file systems allow: beside it FILE.work is needed
+    constexpr std::size_t longest = 250;  // file systems allow 255, which FILE.work must fit too
     if (file.text.size() > longest)
       throw Error(fmt::format("{}: a name of {} characters, at most {} are allowed", file.where,
                               file.text.size(), longest));
     for (const char* suffix : {".h5", ".xdmf", ".work"})
       if (file.text.ends_with(suffix))
-        throw Error(fmt::format("{}: '{}' may be the name of the results themselves", file.where, file.text));
+        throw Error(fmt::format("{}: '{}' could be the name of the results", file.where, file.text));
     const auto [earlier, is_new] = made_.emplace(file.text, file.where);
     if (!is_new)
-      throw Error(fmt::format("{}: '{}' is made already by {}", file.where, file.text, earlier->second));
+      throw Error(fmt::format("{}: '{}' is already written by {}", file.where, file.text, earlier->second));
     return file;
   }
 
@@ -279,13 +279,12 @@ class Reader {
                 {"errors", into(entry.errors)},
                 {"format", into(entry.format)}});
     if (entry.orders && !entry.order.empty())
-      throw Error(entry.order.front().where + ": it goes with columns, not with orders");
+      throw Error(entry.order.front().where + ": requires columns, not orders");
     if (entry.orders && !entry.columns.empty())
-      throw Error(
-          entry.columns.front().where +
-          ": a table of orders has no columns to choose; errors = [\"l2_error\"] names what they are of");
+      throw Error(entry.columns.front().where +
+                  ": a table of orders has no columns; use errors = [\"l2_error\"] to select the errors");
     if (!entry.orders && !entry.errors.empty())
-      throw Error(entry.errors.front().where + ": only a table of orders has them, orders = \"space\"");
+      throw Error(entry.errors.front().where + ": requires a table of orders, e.g. orders = \"space\"");
     return entry;
   }
 
@@ -315,16 +314,14 @@ class Reader {
       const std::string near = did_you_mean(name, other_keys);
       throw Error(fmt::format(
           "{}: no such key{}", where,
-          near.empty()
-              ? fmt::format("; where it is a parameter of a scene or a scheme, it is written parameters.{}",
-                            name)
-              : near));
+          near.empty() ? fmt::format("; a parameter of a scene or a scheme is written parameters.{}", name)
+                       : near));
     }
     return setting(name, *entry.node, entry.is_parameter, where);
   }
 
   std::string source_;
-  std::map<std::string, std::string> made_;  // files of tables and figures, and where they are named
+  std::map<std::string, std::string> made_;  // files of tables and figures, and the locations of their names
 };
 
 /// toml++'s message for a mistake without its prefix "Error while parsing …: ".
@@ -385,7 +382,7 @@ std::string lines(const std::vector<Setting>& settings) {
   return text;
 }
 
-/// What is to be written where a text stands without quotes; "" where none does.
+/// A hint if a text lacks quotes; otherwise "".
 std::string advice_on_text(const std::string& line, std::size_t at) {
   constexpr const char* separators = " \t=,[]{}#\"'";
   at = std::min(at, line.size());
@@ -396,10 +393,10 @@ std::string advice_on_text(const std::string& line, std::size_t at) {
              is_quoted = begin > 0 && (line[begin - 1] == '"' || line[begin - 1] == '\'');
   if (!is_value || is_quoted || word.empty() || std::isalpha(static_cast<unsigned char>(word[0])) == 0)
     return "";
-  return fmt::format("a text stands in quotes: \"{}\"", word);
+  return fmt::format("a text requires quotes: \"{}\"", word);
 }
 
-/// What is to be written where a fraction stands without quotes; "" where none does.
+/// A hint if a fraction lacks quotes; otherwise "".
 std::string advice(const std::string& line, std::size_t slash) {
   if (slash == 0 || slash >= line.size() || line[slash] != '/') return "";
   const std::string of_numbers = "0123456789.eE+- ";
@@ -407,7 +404,7 @@ std::string advice(const std::string& line, std::size_t slash) {
                     after = std::min(line.find_first_not_of(of_numbers, slash + 1), line.size());
   std::string fraction = line.substr(before, after - before);
   std::erase(fraction, ' ');
-  return fmt::format("; a fraction stands in quotes: \"{}\"", fraction);
+  return fmt::format("; a fraction requires quotes: \"{}\"", fraction);
 }
 
 /// Throws Error where a key may have very many levels: toml++ nests a table for each, and its stack ends where tables are nested
@@ -419,10 +416,9 @@ void require_flat_keys(std::string_view text, const std::string& source) {
     if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) levels = 0;
     line += c == '\n' ? 1 : 0;
     if (c == '.' && ++levels > max_levels)
-      throw Error(
-          fmt::format("{}:{}: a key of more than {} levels; there are parameters.NAME and "
-                      "parameters.PART.NAME, and no other key has levels",
-                      source, line, max_levels));
+      throw Error(fmt::format(
+          "{}:{}: a key with more than {} levels; only parameters.NAME and parameters.PART.NAME have levels",
+          source, line, max_levels));
   }
 }
 

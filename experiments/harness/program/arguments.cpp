@@ -16,19 +16,19 @@ namespace {
 
 constexpr int users_mistake = 2, machines_failure = 3;
 
-/// A sentence of a file that means harm may be of any length.
+/// A malicious file may cause a message of any length.
 void complain(const std::string& program, const std::string& message) {
   constexpr std::size_t longest = 1000;
   std::string text = visible(one_line(message));
   if (text.size() > longest) {
     std::size_t end = longest;
-    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not within a character
+    while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not in the middle of a character
     text = text.substr(0, end) + " …";
   }
   say(program + ": " + text + "\n");
 }
 
-/// CLI11's errors in our wording.
+/// CLI11's errors in Shoal's wording.
 std::string sentence(const CLI::ParseError& error) {
   const std::string text = error.what(), name = text.substr(0, text.find_first_of(": "));
   if (dynamic_cast<const CLI::RequiredError*>(&error))
@@ -36,7 +36,7 @@ std::string sentence(const CLI::ParseError& error) {
   if (!dynamic_cast<const CLI::ArgumentMismatch*>(&error)) return text;
   if (text.find("At Most") != std::string::npos) return fmt::format("{} is given more than once", name);
   if (text.find("flag override") != std::string::npos) return fmt::format("--{} takes no value", name);
-  return fmt::format("{} needs a value", name);
+  return fmt::format("{} requires a value", name);
 }
 
 }  // namespace
@@ -65,8 +65,7 @@ void add_flag(CLI::App& app, const std::string& name, bool& value, const std::st
 }
 
 void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins) {
-  app.add_option("--plugin", plugins,
-                 "a shared library that adds schemes, scenes, …; may be given more than once")
+  app.add_option("--plugin", plugins, "shared library that adds schemes, scenes, …; repeatable")
       ->type_name("LIB.so")
       ->allow_extra_args(false);
 }
@@ -74,14 +73,14 @@ void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins) {
 void add_trust_option(CLI::App& app) {
   app.add_flag_callback(
          "--trust-options", [] { trust_petsc_options(true); },
-         "options of PETSc that are not on the list are taken as they are: they can write files and run code")
+         "allow PETSc options outside of the allowlist, which can write files and run code")
       ->disable_flag_override();
 }
 
 void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
   app.add_option("--param", parameters,
-                 "a parameter of the scene or of a scheme (list ... shows them), by NAME or, of one part of "
-                 "the run, PART.NAME, as bfecc.limiter; repeatable")
+                 "parameter of the scene or of a scheme (see list), NAME or PART.NAME, e.g. bfecc.limiter; "
+                 "repeatable")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
@@ -89,8 +88,8 @@ void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
 
 void add_weld_option(CLI::App& app, std::string& weld) {
   add_option(app, "--weld", weld, "L",
-             "vertices of a file that are nearer than this, in m, become one; default: within 1e-12 of the "
-             "diagonal of the box, of STL 1e-6");
+             "merge vertices of a file that are closer than L, in m; default: 1e-12 of the diagonal of the "
+             "bounding box, 1e-6 for STL");
 }
 
 bool given(const CLI::App& app, const std::string& name) {
@@ -145,7 +144,7 @@ void read_parameters(const std::vector<std::string>& parameters, Experiment& exp
 
 void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::string& context) {
   for (const std::string& word : app.remaining()) {
-    if (word.rfind('-', 0) != 0) throw Error(fmt::format("{}one argument too many, '{}'", context, word));
+    if (word.rfind('-', 0) != 0) throw Error(fmt::format("{}unexpected argument '{}'", context, word));
     std::vector<std::string> names;
     for (const CLI::Option* option : app.get_options())
       for (const std::string& name : option->get_lnames())
@@ -154,8 +153,8 @@ void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::st
     std::string parameter = option.substr(std::min(option.find_first_not_of('-'), option.size()));
     std::ranges::replace(parameter, '-', '_');
     if (app.get_option_no_throw("--param") != nullptr && !declarers(catalog, parameter).empty())
-      throw Error(fmt::format("{}there is no option '{}'; as a parameter it is written --param {}=VALUE",
-                              context, option, parameter));
+      throw Error(fmt::format("{}there is no option '{}'; for the parameter, write --param {}=VALUE", context,
+                              option, parameter));
     throw Error(fmt::format("{}there is no option '{}'{}", context, word, did_you_mean(option, names)));
   }
 }
@@ -200,8 +199,8 @@ int exit_code_of(const std::string& program, const std::function<int()>& body) {
   } catch (const MachineError& error) {
     complain(program, error.what());
   } catch (const std::bad_alloc&) {
-    complain(program, "there is not enough memory");
-  } catch (...) {  // of a library or a plugin
+    complain(program, "not enough memory");
+  } catch (...) {  // from a library or a plugin
     complain(program, thrown());
   }
   return machines_failure;

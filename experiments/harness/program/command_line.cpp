@@ -1,4 +1,4 @@
-// The commands are declared, the arguments read and plugins loaded; then the command is executed.
+// Declares the commands, parses the arguments, loads plugins, and executes the command.
 #include "experiments/harness/program/command_line.hpp"
 
 #include "experiments/harness/catalog/plugin.hpp"
@@ -23,11 +23,11 @@ std::vector<Command> commands_of(Program& program) {
 }
 
 [[noreturn]] void throw_no_command(const std::string& word, const std::vector<std::string>& names) {
-  throw Error(fmt::format("there is no command '{}': choose from {}{}", word, join(names),
-                          did_you_mean(word, names)));
+  throw Error(
+      fmt::format("there is no command '{}'; commands: {}{}", word, join(names), did_you_mean(word, names)));
 }
 
-/// Arguments that no command or option takes, and an output without a name.
+/// Refuses arguments that no command or option accepts, and an output without a name.
 void check_extras(const Program& program, const std::vector<std::string>& names) {
   for (const CLI::App* command : program.app.get_subcommands()) {
     if (const CLI::Option* output = command->get_option_no_throw("--output");
@@ -51,8 +51,7 @@ void declare(CLI::App& app, const Program& program) {
 }
 
 int execute(Catalog catalog, int argc, const char* const* argv) {
-  CLI::App app{
-      "Shallow water on curved triangle meshes: runs schemes, compares them, tabulates the results."};
+  CLI::App app{"Shallow water on curved triangle meshes: run schemes, compare them, tabulate the results."};
   Program program{app, std::move(catalog), argc, argv};
   declare(app, program);
   const std::vector<Command> commands = commands_of(program);
@@ -69,7 +68,7 @@ int execute(Catalog catalog, int argc, const char* const* argv) {
   for (const std::string& plugin : program.plugins) load_plugin(plugin, program.catalog);
   for (const Command& command : commands)
     if (command.app->parsed()) return command.execute();
-  throw Error("no command is given: choose from " + join(names));
+  throw Error("the command is missing; commands: " + join(names));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ int run_with_stack(const std::function<int()>& program) {
   pthread_setattr_default_np(&attributes);
   pthread_t thread;
   if (pthread_create(&thread, &attributes, begin, &call) != 0) {
-    say("shoal: there is not enough memory for a stack\n");
+    say("shoal: not enough memory for a stack\n");
     return machines_failure;
   }
   pthread_join(thread, nullptr);
@@ -70,7 +70,7 @@ int run_with_stack(const std::function<int()>& program) {
 
 /// Some libraries call exit(1) if the system grants no threads; this exit code would mean an unstable run.
 void library_ends_program() {
-  say("shoal: a library has ended the program\n");
+  say("shoal: a library ended the program\n");
   _exit(machines_failure);
 }
 

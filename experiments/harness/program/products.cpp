@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the name of the format, or by the suffix of the file.
+/// The format by its name, or by the suffix of the file.
 TableFormat format_of(const TableEntry& table, const LocatedText& file) {
   static const std::map<std::string, TableFormat> formats = {{".txt", TableFormat::text},
                                                              {".md", TableFormat::markdown},
                                                              {".csv", TableFormat::csv},
                                                              {".tex", TableFormat::latex}};
-  // Also where the format is given: an experiment of somebody else must not write what other programs act on.
+  // Even if the format is given: a foreign experiment must not write files that other programs execute.
   const auto suffix = formats.find(fs::path(file.text).extension());
   if (suffix == formats.end())
     throw Error(fmt::format("{}: '{}' ends in none of .txt, .md, .csv, .tex", file.where, file.text));
@@ -34,7 +34,7 @@ void check_script(const LocatedText& script, const fs::path& folder) {
     throw Error(fmt::format("{}: '{}' is not the name of a Python script in scripts/plots", script.where,
                             script.text));
   std::error_code unknown;
-  if (!fs::is_directory(folder, unknown)) return;  // no scripts here to check against
+  if (!fs::is_directory(folder, unknown)) return;  // no scripts to compare with
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".py") names.push_back(entry.path().filename());
@@ -88,14 +88,15 @@ void check_products(const Experiment& experiment) {
   const fs::path folder = plots_folder();
   for (const FigureEntry& figure : experiment.figures) {
     check_script(figure.script, folder);
-    for (const LocatedText& argument : figure.arguments)  // which may be abbreviated
+    for (const LocatedText& argument : figure.arguments)  // options may be abbreviated
       if (const std::string name = argument.text.substr(0, argument.text.find('='));
           name.size() > 2 && std::string_view("--output").starts_with(name))
-        throw Error(fmt::format("{}: '{}': figures are made in the folder of the results", argument.where,
+        throw Error(fmt::format("{}: '{}': figures are written to the folder of the results", argument.where,
                                 argument.text));
     if (figure.from && std::ranges::find(made, figure.from->text) == made.end())
-      throw Error(fmt::format("{}: '{}' is none of the tables of this experiment ({}){}", figure.from->where,
-                              figure.from->text, made.empty() ? "it has none" : join(made),
+      throw Error(fmt::format("{}: '{}' is not one of the tables of this experiment ({}){}",
+                              figure.from->where, figure.from->text,
+                              made.empty() ? "it has none" : join(made),
                               did_you_mean(figure.from->text, made)));
   }
 }

@@ -37,7 +37,7 @@ std::string shown(const hdf5::Attribute& value) {
   return std::visit(Visitor{}, value);
 }
 
-/// Attributes as text that is exact.
+/// Attributes as exact text.
 using Attributes = std::map<std::string, std::string>;
 
 template <class Counts>
@@ -58,7 +58,7 @@ bool same_number(double a, double b) {
   return std::memcmp(&a, &b, sizeof a) == 0 || (std::isnan(a) && std::isnan(b));
 }
 
-/// What differs between two datasets of the same row shape, up to the rows that both have.
+/// The differences between two datasets of the same row shape, in their common rows.
 struct Deviation {
   std::uint64_t values = 0, different = 0;
   std::uint64_t first_row = 0;
@@ -96,7 +96,7 @@ Deviation deviation(const hdf5::Dataset& a, const hdf5::Dataset& b, std::uint64_
   return result;
 }
 
-/// Changes of runs, each once with the runs that it is in.
+/// Changes between runs, each listed once with its runs.
 class Changes {
  public:
   void add(std::string change, std::string run) {
@@ -104,7 +104,7 @@ class Changes {
     if (is_new) order_.push_back(std::move(change));
     found->second.push_back(std::move(run));
   }
-  /// `all`: how many runs there are.
+  /// `all`: the number of runs.
   void append_to(std::vector<std::string>& lines, std::uint64_t all) const {
     constexpr std::size_t named = 8;
     for (const std::string& change : order_) {
@@ -151,7 +151,7 @@ class Differ {
     section("numbers", numbers_);
     section("not counted", notes_);
     const std::string how = comparison_.rtol > 0 ? fmt::format(" to {:g}", comparison_.rtol) : " bit for bit";
-    result.text += fmt::format("code {}, configuration {}, numbers {} ({} values in {} that both hold)\n",
+    result.text += fmt::format("code {}, configuration {}, numbers {} ({} values in {} common to both)\n",
                                verdict(same_code), verdict(same_configuration),
                                same_numbers ? "equal" + how : "different", values_,
                                pairs_ == 1 ? "1 run" : fmt::format("{} runs", pairs_));
@@ -174,8 +174,7 @@ class Differ {
     compare_libraries(text(a, "library_versions"), text(b, "library_versions"));
     if (text(a, "git_commit") == text(b, "git_commit") && text(a, "git_dirty") == "1" &&
         text(b, "git_dirty") == "1")
-      notes_.push_back(
-          "both were built with changes that are not committed: what these were is not recorded");
+      notes_.push_back("both were built with uncommitted changes, which are not recorded");
     for (const char* name : {"cpu", "threads"})
       if (text(a, name) != text(b, name))
         notes_.push_back(fmt::format("{}: {} | {}", name, text(a, name), text(b, name)));
@@ -203,7 +202,7 @@ class Differ {
     for (const RecordedRun& run : runs_a) a.push_back(configuration(run));
     const std::string& only = comparison_.run;
     if (!only.empty() && std::ranges::none_of(runs_a, [&](const auto& run) { return run.id() == only; }))
-      throw Error(fmt::format("--run: the first file holds no run '{}'", only));
+      throw Error(fmt::format("--run: the first file contains no run '{}'", only));
     for (const RecordedRun& run : runs_b) b.push_back(configuration(run));
     std::vector<std::ptrdiff_t> partner(a.size(), -1);
     std::vector<bool> taken(b.size());
@@ -223,7 +222,7 @@ class Differ {
       for (const auto& [id, part] : results->lost()) {
         ++unpaired_;
         configuration_.push_back(
-            fmt::format("only in the {} file: run {}, whose part '{}' is not beside it, or cannot be read",
+            fmt::format("only in the {} file: run {}, whose part '{}' is missing or unreadable",
                         results == &a_ ? "first" : "second", id, part));
       }
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -253,7 +252,7 @@ class Differ {
     return a.id() == b.id() ? a.id() : fmt::format("{} | {}", a.id(), b.id());
   }
 
-  /// What differs between two runs.
+  /// The differences between two runs.
   static std::vector<std::string> compare_attributes(const Attributes& a, const Attributes& b) {
     std::vector<std::string> report;
     Attributes all = a;
@@ -275,7 +274,7 @@ class Differ {
                               const Attributes& in_b) {
     for (std::string& change : compare_attributes(in_a, in_b))
       changes_.add(std::move(change), short_names(a, b));
-    // As in the head, unless a sweep was gone on with by other code.
+    // As in the head, unless a different version resumed the sweep.
     for (std::string& change : compare_attributes(selected(a, code_attributes), selected(b, code_attributes)))
       if (std::ranges::find(code_, change) == code_.end())
         code_changes_.add(std::move(change), short_names(a, b));
@@ -304,7 +303,7 @@ class Differ {
     for (const std::string& name : members) {
       if (path.empty() && name == "timing") continue;
       if (!a.has(name) || !b.has(name)) {
-        // Edges are in a mesh where a scheme of the file has asked for them.
+        // A mesh has edges only if a scheme of the file requires them.
         if (where.rfind("mesh", 0) != 0)
           numbers_.push_back(fmt::format("{}: {}{}: only in the {} file", where, path, name,
                                          a.has(name) ? "first" : "second"));

@@ -1,4 +1,4 @@
-// `shoal inspect`: what is in a results file and how to get it again; a mesh's quality.
+// `shoal inspect`: the contents of a results file and how to reproduce it, or the quality of a mesh.
 #include "experiments/harness/results/inspect.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -28,8 +28,8 @@ std::string describe_provenance(const hdf5::Group& root) {
       "  created    {}\n  command    {}\n  code       commit {}{}\n  compiler   {}\n  flags      {}\n"
       "  machine    {}, {} thread(s)\n  libraries  {}\n",
       text("created_utc"), text("command"), text("git_commit"),
-      root.integer("git_dirty") ? ", with changes that are not committed" : "", text("compiler"),
-      text("flags"), text("cpu"), root.integer("threads"), libraries);
+      root.integer("git_dirty") ? ", with uncommitted changes" : "", text("compiler"), text("flags"),
+      text("cpu"), root.integer("threads"), libraries);
 }
 
 std::string describe_meshes(const hdf5::Group& root) {
@@ -76,7 +76,7 @@ std::string describe_results(const Results& results, const std::filesystem::path
   text += describe_meshes(root);
   if (root.has("spectrum")) {
     const hdf5::Group spectrum = root.open_group("spectrum");
-    return text + fmt::format("\nspectrum\n  {} modes of {} on {}\n\nto get it again: the command above\n",
+    return text + fmt::format("\nspectrum\n  {} modes of {} on {}\n\nto reproduce it: the command above\n",
                               spectrum.open_dataset("angular_frequency").rows(),
                               one_line(spectrum.text("discretization")),
                               one_line(spectrum.text("mesh_name")));
@@ -88,7 +88,7 @@ std::string describe_results(const Results& results, const std::filesystem::path
                         root.open_group("frontier").names().size());
   const std::string config = root.open_dataset("config").read_text();
   text += fmt::format(
-      "\nto get it again, with the code of that commit: save the lines below as NAME.toml and say\n"
+      "\nto reproduce it with the code of that commit, save the lines below as NAME.toml and run\n"
       "  shoal {} NAME.toml --output NEW.h5{}\n\n{}",
       root.has("frontier") ? "frontier" : "sweep", plugin_options(root), indented(config));
   return text;

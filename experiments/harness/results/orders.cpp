@@ -19,7 +19,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double tolerated_loss = 0.3;   // of order, below the best family
-constexpr double shown_at_start = 0.01;  // of an error, from which on what it was at t = 0 is shown
+constexpr double shown_at_start = 0.01;  // of an error, from which on its value at t = 0 is shown
 constexpr std::size_t min_steps = 4;     // in time: the two shortest are not compared with one another
 
 const std::vector<std::string>& usual_errors() {
@@ -29,11 +29,11 @@ const std::vector<std::string>& usual_errors() {
 
 std::string what_orders_need(const OrderRequest& request) {
   std::vector<std::string> needs;
-  if (request.space) needs.push_back("in space two meshes of one family, as in --mesh icosphere:2,3");
+  if (request.space) needs.push_back("in space, two meshes of one family, e.g. --mesh icosphere:2,3");
   if (request.time)
-    needs.push_back(fmt::format("in time {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+    needs.push_back(fmt::format("in time, {} steps on one mesh, e.g. --dt geometric:0.02:0.0025:{}",
                                 min_steps, min_steps));
-  return "the runs have no order, which needs " + join(needs, ", or ");
+  return "no order can be computed, which requires " + join(needs, ", or ");
 }
 
 // ---- meshes ----------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ struct RecordedMesh {
   std::vector<double> face_area;    // [nF]
   double edge_length = 0;           // mean over the edges
   struct Edge {
-    double length = 0, area = 0;  // a third of each triangle beside it
+    double length = 0, area = 0;  // a third of each adjacent triangle
   };
   std::map<std::pair<std::int64_t, std::int64_t>, Edge> edges;  // by their ends
 
@@ -98,7 +98,7 @@ hdf5::Group mesh_of(const Results& results, const RecordedRun& run) {
 
 // ---- differences to the run of the shortest step ---------------------------------------------------------
 
-/// What "l2_error_velocity" asks for: norm and quantity.
+/// The norm and quantity named by "l2_error_velocity".
 struct Difference {
   std::string norm;      ///< "l1", "l2", "linf"
   std::string quantity;  ///< "", "elevation", "velocity", "own_velocity"
@@ -125,7 +125,7 @@ std::vector<double> last_row(const hdf5::Group& snapshots, const std::string& na
   return dataset.read_rows(dataset.rows() - 1, 1);
 }
 
-/// ‖a − b‖/‖b‖ at the end of two runs on one mesh; NaN where they end at different times.
+/// ‖a − b‖/‖b‖ at the end of two runs on one mesh; NaN if they end at different times.
 double difference(const Results& results, const RecordedRun& run, const RecordedRun& finest,
                   const Difference& what) {
   const std::string name = dataset_of(run.group(), what.quantity);
@@ -182,7 +182,7 @@ std::vector<double> orders_between(std::span<const double> x, std::span<const do
 
 // ---- lines -----------------------------------------------------------------------------------------------
 
-/// A run with what places it in a line.
+/// A run with the data that determine its line.
 struct Member {
   const RecordedRun* run;
   std::size_t index;  ///< in the file
@@ -203,7 +203,7 @@ class Finder {
       add(*run, static_cast<std::size_t>(run - results.runs().data()));
     if (members_.empty())
       throw Error(fmt::format(
-          "there is no run to take an order of{}",
+          "there is no run for an order{}",
           request.where.empty() ? "" : fmt::format(" where {}", fmt::join(request.where, " and "))));
     std::vector<std::string> attributes;
     for (const KeyEntry& key : run_keys())
@@ -248,7 +248,7 @@ class Finder {
     members_.push_back(member);
   }
 
-  /// Leaves out attributes that those before them determine, as a scene does its gravity: they tell no lines apart.
+  /// Drops attributes determined by earlier ones, as gravity is by the scene, because they do not distinguish lines.
   void drop_dependent() {
     std::vector<std::string> kept;
     for (const std::string& name : attributes_) {
@@ -270,7 +270,7 @@ class Finder {
     return cells;
   }
 
-  /// Whether two runs are told apart by none of the attributes, nor by mesh and step.
+  /// Whether no attribute, mesh or step distinguishes two runs.
   bool ambiguous() const {
     std::set<std::tuple<std::vector<Cell>, std::string, double>> known;
     for (const Member& member : members_)
@@ -366,7 +366,7 @@ class Finder {
             .at_start = unknown};
   }
 
-  /// A line whose runs finished and have no such error is none.
+  /// Skips lines whose runs finished without such an error.
   static void finish(OrderLine line, bool finished, std::vector<OrderLine>& lines) {
     const std::vector<double> x = all(line, &OrderPoint::x), error = all(line, &OrderPoint::error),
                               order = orders_between(x, error);
@@ -376,7 +376,7 @@ class Finder {
     lines.push_back(std::move(line));
   }
 
-  /// In space only what is recorded, unless nothing else is asked for.
+  /// In space, only recorded errors, unless nothing else is requested.
   std::vector<std::string> errors(bool space) const {
     std::vector<std::string> names = request_.errors.empty() ? usual_errors() : request_.errors;
     const ColumnOffer offer(results_);
@@ -425,7 +425,7 @@ class Finder {
 
   [[noreturn]] void complain() {
     if (std::ranges::none_of(members_, [](const Member& member) { return member.finished; }))
-      throw Error(fmt::format("no run finished, so that there is no order; {}", notes().front()));
+      throw Error(fmt::format("no order, because no run finished; {}", notes().front()));
     if (request_.space && no_order(planned(), request_).empty() &&
         !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
       throw Error(no_solution(members_.front().run->group().text("scene")));
@@ -433,7 +433,7 @@ class Finder {
     throw Error(what_orders_need(request_));
   }
 
-  /// As far as no_order() asks.
+  /// The data required by no_order().
   std::vector<RunConfiguration> planned() const {
     std::vector<RunConfiguration> plan;
     for (const Member& member : members_) {
@@ -532,7 +532,7 @@ std::string unbroken(std::string text) {
   return text;
 }
 
-/// Whether lines in space differ in nothing but their steps.
+/// Whether lines in space differ only in their steps.
 bool steps_tell_apart(const Orders& orders) {
   std::set<std::tuple<std::vector<Cell>, std::string, std::string>> known;
   return !std::ranges::all_of(orders.lines, [&](const OrderLine& line) {
@@ -633,8 +633,8 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
 
 std::string no_solution(const std::string& scene) {
   return fmt::format(
-      "scene '{}' has no solution that its runs could be compared with in space; in time they are compared "
-      "with one another, which needs {} steps on one mesh, as in --dt geometric:0.02:0.0025:{}",
+      "scene '{}' has no solution for orders in space; orders in time compare runs with each other and "
+      "require {} steps on one mesh, e.g. --dt geometric:0.02:0.0025:{}",
       scene, min_steps, min_steps);
 }
 
@@ -652,7 +652,7 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   for (const bool in_space : {true, false}) {
     if (!has(in_space)) continue;
     if (!text.empty()) text += "\n";
-    // What stands before the errors, and tells nothing apart, is not for a page.
+    // Pages omit columns before the errors that do not distinguish lines.
     const bool with_steps = in_space && (format != TableFormat::latex || steps_tell_apart(orders));
     TextTable table = wide_table(orders, in_space, with_steps);
     if (format == TableFormat::latex)
@@ -663,7 +663,7 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   std::vector<std::string> notes;
   if (std::ranges::any_of(orders.lines, [](const OrderLine& line) { return line.falls_short; }))
     notes.push_back(
-        fmt::format("↓ the order between the finest meshes is more than {} below that of another family",
+        fmt::format("↓ the order between the finest meshes is more than {} lower than that of another family",
                     tolerated_loss));
   if (std::ranges::any_of(orders.lines, [](const OrderLine& line) {
         return std::ranges::any_of(line.points, [](const OrderPoint& point) {
@@ -671,8 +671,8 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
         });
       }))
     notes.push_back(
-        "– where a run finished: it records no such error, as of vectors on triangles of the scheme's own, "
-        "which have no place in space");
+        "– for a finished run: the error is not recorded, e.g. for vectors on the scheme's own triangles, "
+        "which have no position in space");
   notes.insert(notes.end(), orders.notes.begin(), orders.notes.end());
   for (const std::string& note : notes)
     text += (&note == &notes.front() ? "\n" : "") + as_line(note, format) + "\n";
@@ -680,17 +680,19 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
 }
 
 std::string orders_help() {
-  return fmt::format(R"(Errors, separated by commas (default those of {} that there are):
-  l1_, l2_, linf_error       of the depth at the scheme's points at the end, over the norm of the solution's
-  ..._error_elevation        of the elevation, over the largest norm that the solution's has had
-  ..._error_velocity         of the velocity on the triangles, likewise; in space where the scene's solution
-                             has one
-  ..._error_own_velocity     of the scheme's own unknowns: normal velocities at edges, else as above
+  return fmt::format(R"(Errors, separated by commas (default: {}, as far as available):
+  l1_, l2_, linf_error       error of the depth at the scheme's points at the end, divided by the norm of the
+                             solution
+  ..._error_elevation        error of the elevation, divided by the largest norm of the solution so far
+  ..._error_velocity         likewise for the velocity on the triangles; in space only if the scene's solution
+                             has a velocity
+  ..._error_own_velocity     the same in the scheme's own unknowns: normal velocities at edges, otherwise as
+                             above
   any other column of 'table'  energy_drift, l2_error_linear, ...
-In space against the scene's solution, over the mean edge length, from mesh to mesh of one family; what of an
-error is there at t = 0 already, as of a reconstructed velocity, is shown below it. In time against the run
-with the shortest step, from {} steps on one mesh on; the second shortest is left out, whose difference would
-mostly be the error of the shortest.
+Orders in space compare with the scene's solution, over the mean edge length, from mesh to mesh of one family. If
+the error at t = 0 is not zero, as for a reconstructed velocity, it is shown below. Orders in time compare with
+the run with the shortest step and require at least {} steps on one mesh; the second shortest step is ignored,
+because its difference would mostly be the error of the shortest.
 )",
                      join(usual_errors()), min_steps);
 }

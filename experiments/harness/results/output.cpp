@@ -108,7 +108,7 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
     if (file_ >= 0) close(file_);  // locked, or removed by its owner meanwhile
     if (std::chrono::steady_clock::now() > deadline) {
       if (file_ < 0) complain(output, std::strerror(reason));
-      complain(output, "another program is writing it");
+      complain(output, "another program is writing to it");
     }
     if (file_ < 0)
       folder_->make();  // its owner removed it with the lock

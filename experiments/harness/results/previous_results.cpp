@@ -1,4 +1,4 @@
-// Reading in processes of their own.
+// Reading in separate processes.
 #include "experiments/harness/results/previous_results.hpp"
 
 #include "experiments/harness/plan/change.hpp"
@@ -71,7 +71,7 @@ bool lists_threads(const std::vector<PlannedRun>& plan) {
   });
 }
 
-/// What tells the runs that results hold from those of a plan; "" where they are the same.
+/// The difference between the runs of results and those of a plan; "" if there is none.
 std::string other_experiment(const Catalog& catalog, const fs::path& path, const hdf5::Group& root,
                              const std::vector<PlannedRun>& plan) {
   try {
@@ -86,11 +86,11 @@ std::string other_experiment(const Catalog& catalog, const fs::path& path, const
                                  });
     return same ? "" : difference(catalog, there, plan);
   } catch (const Error&) {
-    return "one that this version cannot read";
+    return "a configuration that this version cannot read";
   }
 }
 
-/// Which contents results hold; runs where they hold nothing yet.
+/// The kind of contents of results; runs if they are empty.
 Contents contents_of(const hdf5::Group& root) {
   const auto has_members = [&](const char* name) {
     return root.is_group(name) && !root.open_group(name).names().empty();
@@ -112,14 +112,14 @@ const char* name_of(Contents contents) {
   return "a spectrum";
 }
 
-/// Throws if there are others than those of a plan, as no program of ours leaves them.
+/// Throws if there are runs that are not in the plan, which shoal never writes.
 void require_planned(const hdf5::Group& runs, std::size_t count) {
   std::set<std::string> planned;
   for (std::size_t i = 0; i < count; ++i) planned.insert(run_id(i));
   for (const std::string& id : runs.names())
     if (planned.count(id) == 0)
       throw MachineError(
-          fmt::format("{}: run '{}' is none of the {} that the file is to hold", runs.where(), id, count));
+          fmt::format("{}: run '{}' is not one of the {} expected runs", runs.where(), id, count));
 }
 
 PreviousRun look_at_run(const hdf5::Group& runs, const std::string& id) {
@@ -127,7 +127,7 @@ PreviousRun look_at_run(const hdf5::Group& runs, const std::string& id) {
   return {is_complete(runs, id), false, run.text("mesh", ""), run.text("files_hash", "")};
 }
 
-/// What a part holds; nothing if it is of another experiment, or cannot be read: computed again.
+/// The contents of a part; nothing if it belongs to another experiment or cannot be read, so that its run is recomputed.
 std::optional<PreviousRun> look_at_part(const Catalog& catalog, const fs::path& part, const std::string& id,
                                         const std::vector<PlannedRun>& plan) {
   if (!fs::is_regular_file(part)) return {};
@@ -186,7 +186,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   outcome_text(recorded);
   require_readable(run);
   if (std::ranges::find(outcomes, outcome.outcome) == outcomes.end())
-    throw MachineError(fmt::format("{}: the outcome '{}' is none of {}", run.where(), outcome.outcome,
+    throw MachineError(fmt::format("{}: the outcome '{}' is not one of {}", run.where(), outcome.outcome,
                                    fmt::join(outcomes, ", ")));
   if (outcome.outcome == "refused" || (outcome.steps == 0 && !run.has("diagnostics"))) return;
   const std::uint64_t rows = rows_of(run.open_group("diagnostics")),
@@ -199,11 +199,11 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   const bool lacks_row = may_lack_row && every_step && rows == steps;
   if ((rows == 0 && !lacks_row) || static_cast<std::int64_t>(steps) != outcome.steps ||
       (every_step && !lacks_row && (rows != steps + 1 || time.back() != outcome.t_reached)))
-    throw MachineError(fmt::format("{}: {} steps to t = {} s are recorded, and {} rows of diagnostics",
+    throw MachineError(fmt::format("{}: inconsistent: {} steps to t = {} s, but {} rows of diagnostics",
                                    run.where(), outcome.steps, outcome.t_reached, rows));
 }
 
-/// Throws unless the meshes are there.
+/// Throws unless the meshes exist.
 void require_meshes(const hdf5::Group& root) {
   const hdf5::Group meshes = root.open_group("meshes");
   for (const std::string& hash : meshes.names())
@@ -243,7 +243,7 @@ void copy_part(const fs::path& whole, const fs::path& output, const std::string&
   copy.close();
 }
 
-/// As read_in_a_process(), of results that are to be gone on with: a failure says what can be done.
+/// Like read_in_a_process(), for results to be resumed: the message of a failure suggests a remedy.
 void read_output(const fs::path& output, const std::function<void()>& read) {
   try {
     read_in_a_process({output}, [&] {
@@ -255,14 +255,14 @@ void read_output(const fs::path& output, const std::function<void()>& read) {
   }
 }
 
-/// What results hold of a plan. Throws Error where these are others.
+/// The results of a plan. Throws Error if they belong to a different one.
 PreviousResults previous_results(const Catalog& catalog, const fs::path& output,
                                  const std::vector<PlannedRun>& plan, Contents contents,
                                  const std::function<void(const hdf5::Group&)>& require_same) {
   const hdf5::File file(output, hdf5::Access::read);
   const hdf5::Group root = file.root();
   if (const std::string what = other_experiment(catalog, output, root, plan); !what.empty())
-    throw OtherResults(output, fmt::format("another configuration ({})", what));
+    throw OtherResults(output, fmt::format("runs of a different configuration ({})", what));
   const hdf5::Group runs = root.open_group("runs");
   const bool is_empty = runs.names().empty() && contents_of(root) == Contents::runs;
   if (!is_empty && contents_of(root) != contents)
@@ -285,8 +285,9 @@ PreviousResults previous_results(const Catalog& catalog, const fs::path& output,
 }  // namespace
 
 OtherResults::OtherResults(const fs::path& output, std::string contents)
-    : Error(fmt::format("output '{}': the file holds {}; --fresh replaces it, --output names another",
-                        output.string(), contents)),
+    : Error(fmt::format(
+          "output '{}': the file contains {}; use --fresh to replace it, or --output for another file",
+          output.string(), contents)),
       contents_(std::move(contents)) {}
 
 Experiment without_threads(Experiment experiment) {
@@ -302,30 +303,28 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& o
                                        const std::vector<PlannedRun>& plan, Contents contents,
                                        const std::function<void(const hdf5::Group&)>& require_same) {
   if (output.extension() == ".xdmf")
-    throw Error(
-        fmt::format("output '{}': the file for ParaView beside the results is to have this name; a results "
-                    "file may end in .h5",
-                    output.string()));
+    throw Error(fmt::format("output '{}': this is the name of the file for ParaView; use the extension .h5",
+                            output.string()));
   if (fs::absolute(output).parent_path().extension() == ".work")
-    throw Error(
-        fmt::format("output '{}': a folder whose name ends in .work is for files that are being written",
-                    output.string()));
+    throw Error(fmt::format("output '{}': folders ending in .work are reserved for temporary files",
+                            output.string()));
   if (contents == Contents::runs && obstacle_to_xdmf(output).empty())
     require_own_xdmf(XdmfFiles(output, run_ids(plan.size())));
   std::error_code unknown;
   if (!fs::exists(output, unknown)) return {};
   if (!fs::is_regular_file(output) || !has_hdf5_signature(output))
-    throw Error(fmt::format("output '{}': exists and is not a results file; --output names another",
+    throw Error(fmt::format("output '{}': exists and is not a results file; use --output for another file",
                             output.string()));
   require_writable(output);
   std::optional<PreviousResults> earlier;
   const auto look = [&] {
     if (!is_results(hdf5::File(output, hdf5::Access::read).root()))
-      throw Error(fmt::format("output '{}': the file is not one of shoal's; --output names another",
-                              output.string()));
+      throw Error(
+          fmt::format("output '{}': the file is not a results file of shoal; use --output for another file",
+                      output.string()));
     if (!fresh) earlier = previous_results(catalog, output, plan, contents, require_same);
   };
-  read_output(output, [&] {  // a damaged file crashes that process, and comes no further
+  read_output(output, [&] {  // a damaged file crashes only that process
     try {
       look();
     } catch (const Error&) {
@@ -344,8 +343,8 @@ void require_own_tables(const fs::path& output, const Experiment& experiment,
       if (const fs::path path = output.parent_path() / file.text;
           fs::exists(fs::symlink_status(path, unknown)))
         throw Error(
-            fmt::format("{}: '{}' exists, though there are no results that it can be of; --fresh replaces "
-                        "it, --output names another folder",
+            fmt::format("{}: '{}' exists, but there are no results it could belong to; use --fresh to "
+                        "replace it, or --output for another folder",
                         file.where, path.string()));
 }
 
@@ -368,7 +367,7 @@ hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier
         return "";
       });
     } catch (const MachineError&) {
-      // What cannot be read of it is computed again.
+      // Unreadable runs are recomputed.
     }
   }
   return {output, whole};

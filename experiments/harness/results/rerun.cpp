@@ -16,10 +16,10 @@ Value to_value(const hdf5::Attribute& attribute) {
   if (const auto* text = std::get_if<std::string>(&attribute)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&attribute)) return static_cast<double>(*integer);
   if (const auto* number = std::get_if<double>(&attribute)) return *number;
-  throw MachineError("an attribute is a list where one value belongs");
+  throw MachineError("an attribute is a list instead of one value");
 }
 
-/// Builds the settings of one run; `where` it is recorded.
+/// Builds the settings of one run, recorded at `where`.
 class RecordedSettings {
  public:
   RecordedSettings(const Catalog& catalog, const RecordedRun& run, const std::string& where,
@@ -44,9 +44,10 @@ class RecordedSettings {
     settings_.push_back({key, is_parameter, {value}, fmt::format("{}: {}", where_, key)});
   }
 
-  /// Nothing where the run had none. Throws MachineError where it must have had one.
+  /// Nothing if the run had none. Throws MachineError if it must have had one.
   std::optional<Value> value_of(const KeyEntry& key) const {
-    if (key.name == "dt" && run_.has_attribute("dt_rule")) return {};  // it is the first of those chosen
+    if (key.name == "dt" && run_.has_attribute("dt_rule"))
+      return {};  // only the first of several chosen steps
     if (!run_.has_attribute(key.attribute)) {
       if (key.earlier) return key.earlier;
       if (key.may_be_absent) return {};
@@ -63,7 +64,7 @@ class RecordedSettings {
       known.insert(info.name);
       if (!run_.has_attribute(info.name)) {
         notes_.push_back(
-            fmt::format("note: run {} does not record '{}', which this version has: its default is taken",
+            fmt::format("note: run {} does not record '{}', which is new in this version; using its default",
                         id_, info.name));
         continue;
       }
@@ -74,7 +75,7 @@ class RecordedSettings {
     for (const std::string& name : recorded)
       if (!name.empty() && !known.count(name) && name != "safety" && name != "dt_growth" &&
           name != "dt_least")  // by which dt was chosen, that is given now
-        throw Error(fmt::format("this version does not know its parameter '{}'", name));
+        throw Error(fmt::format("this version has no parameter '{}'", name));
   }
 
   const Catalog& catalog_;
@@ -92,7 +93,7 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
   for (const char* other : {"spectrum", "frontier"})
     if (results.root().has(other))
       throw Error(fmt::format(
-          "results '{}': the file holds a {}, which 'shoal {}' computes again; its command line: {}", file,
+          "results '{}': the file contains a {}; reproduce it with 'shoal {}'; its command line: {}", file,
           other, other, results.root().text("command")));
   Rerun rerun;
   rerun.experiment.name = visible(std::filesystem::path(file).stem().string()) + "-rerun";
@@ -112,9 +113,9 @@ Rerun make_rerun(const Catalog& catalog, const Results& results, const std::stri
     });
   }
   if (rerun.experiment.cases.empty())
-    throw Error(ids.empty() ? fmt::format("results '{}': the file holds no runs", file)
-                            : fmt::format("--run: results '{}' hold no run '{}': they go from {} to {}", file,
-                                          id, ids.front(), ids.back()));
+    throw Error(ids.empty() ? fmt::format("results '{}': the file contains no runs", file)
+                            : fmt::format("--run: results '{}' contain no run '{}'; runs: {} to {}", file, id,
+                                          ids.front(), ids.back()));
   return rerun;
 }
 
@@ -128,10 +129,10 @@ void check_meshes(const Catalog& catalog, const Rerun& rerun) {
     with_context(before.where, [&] {
       if (before.mesh.empty()) return;
       if (const std::string now = mesh_hash(surfaces.get(c)); now != before.mesh)
-        throw Error(fmt::format("mesh '{}' is not the one that was recorded: its hash is {}, not {}", c.mesh,
+        throw Error(fmt::format("mesh '{}' has changed since it was recorded: its hash is {}, not {}", c.mesh,
                                 now, before.mesh));
       if (!before.files.empty() && before.files != files_hash(catalog, c))
-        throw Error("the files of its motion and its given fields are not those that were recorded");
+        throw Error("the files of its motion or its fields have changed since they were recorded");
     });
   }
 }

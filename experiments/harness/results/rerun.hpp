@@ -1,4 +1,4 @@
-// `shoal rerun`: the experiment that computes recorded runs once more.
+// `shoal rerun`: the experiment that repeats recorded runs.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -7,22 +7,22 @@
 namespace shoal {
 
 struct Rerun {
-  /// What a run was computed on, as hashes; "" where none is recorded.
+  /// Hashes of the mesh and files of a run; "" if not recorded.
   struct Meshes {
     std::string mesh, files;
     std::string where;  ///< for messages: "results 'a.h5': run 0001"
   };
-  Experiment experiment;           ///< a case for each run, in which everything is given
+  Experiment experiment;           ///< a case for each run, with all settings explicit
   std::vector<Meshes> meshes;      ///< of each case
-  std::vector<std::string> notes;  ///< what the file does not record
+  std::vector<std::string> notes;  ///< on settings that the file does not record
 };
 
-/// Every run of the results, or the one named `id`, as it was: all parameters as recorded, the step as it was
-/// chosen. Throws Error where there is no such run, and where this version does not know a name or a parameter.
+/// Every run of the results, or only `id`, with all parameters and the chosen step as recorded. Throws Error if the run does
+/// not exist, or if this version lacks a name or a parameter.
 Rerun make_rerun(const Catalog& catalog, const Results& results, const std::string& file,
                  const std::string& id);
 
-/// Throws Error where a mesh is not the one recorded.
+/// Throws Error if a mesh differs from the recorded one.
 void check_meshes(const Catalog& catalog, const Rerun& rerun);
 
 }  // namespace shoal

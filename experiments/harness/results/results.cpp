@@ -20,7 +20,7 @@ hdf5::File open_for_reading(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path))
     throw Error(fmt::format("results '{}': not a file", path.string()));
   if (!std::ifstream(path))
-    throw MachineError(fmt::format("results '{}': the file cannot be read", path.string()));
+    throw MachineError(fmt::format("results '{}': cannot read the file", path.string()));
   if (!has_hdf5_signature(path)) throw Error(fmt::format("results '{}': not an HDF5 file", path.string()));
   return {path, hdf5::Access::read};
 }
@@ -83,14 +83,14 @@ void Results::add_runs(const std::filesystem::path& path) {
   const std::string file = path.stem().string();
   const std::size_t before = runs_.size();
   if (top.text("format", "") != "shoal")
-    throw Error(fmt::format("results '{}': the file is not one of shoal's", path.string()));
+    throw Error(fmt::format("results '{}': not a results file of shoal", path.string()));
   if (top.has_attribute("format_version") && top.integer("format_version") > format_version)
-    throw Error(fmt::format("results '{}': the file has format {}, this version reads formats up to {}",
+    throw Error(fmt::format("results '{}': the file has format {}; this version reads formats up to {}",
                             path.string(), top.integer("format_version"), format_version));
   const hdf5::Group runs = top.open_group("runs");
   for (const std::string& id : runs.names()) {
     const std::filesystem::path part = part_path(followed(path), id);
-    const bool is_link = runs.is_link(id);  // wherever it leads: to nothing but the part
+    const bool is_link = runs.is_link(id);  // its target is ignored; only the part is read
     if (is_link && !std::filesystem::is_regular_file(part)) {
       lost_.emplace_back(id, part.parent_path().filename() / part.filename());
       continue;
@@ -100,7 +100,7 @@ void Results::add_runs(const std::filesystem::path& path) {
       hdf5::Group run =
           is_link ? parts_.back().root().open_group("runs").open_group(id) : runs.open_group(id);
       if (run.has_attribute("steps"))
-        runs_.emplace_back(id, file, std::move(run));  // else killed before it had begun
+        runs_.emplace_back(id, file, std::move(run));  // otherwise killed before it began
     } catch (const MachineError&) {
       if (!is_link) throw;
       lost_.emplace_back(id, part.parent_path().filename() / part.filename());  // cut off with the machine
@@ -130,7 +130,7 @@ std::string read_in_a_process(const std::vector<std::filesystem::path>& files,
     try {
       return read();
     } catch (const std::bad_alloc&) {
-      throw MachineError(subject + ": reading takes more memory than a file of this size needs");
+      throw MachineError(subject + ": reading requires more memory than a file of this size should");
     }
   };
   return in_a_process(bounded, subject,

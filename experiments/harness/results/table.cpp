@@ -28,7 +28,7 @@ struct Column {
   std::string header;
   bool numeric = true;
   std::function<Cell(const RecordedRun&)> value;
-  std::string name = "";  // "" for the one it was asked for by
+  std::string name = "";  // "" for the requested name
 };
 
 double median(std::vector<double> values) {
@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-/// What a series comes to: its "median", "max", "min" or "mean". What was not measured, NaN, is left out.
+/// A statistic of a series: its "median", "max", "min" or "mean"; ignores NaN (not measured).
 Cell reduced(std::vector<double> values, const std::string& how) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return "";
@@ -57,12 +57,12 @@ Cell milliseconds(const RecordedRun& run, const std::string& stage, const std::s
   return reduced(values, how);
 }
 
-/// The energy ρgH²·area that a run is measured with where it starts with next to none.
+/// The energy scale ρgH²·area for a run that starts with almost no energy.
 double energy_scale(const RecordedRun& run) {
   return run.group().number("energy_scale", 0);
 }
 
-/// What changes the energy from outside.
+/// The external contributions to the energy.
 const std::vector<std::string>& works() {
   static const std::vector<std::string> names = {"work_geometry", "work_forces", "work_source"};
   return names;
@@ -71,7 +71,7 @@ const std::vector<std::string>& works() {
 Cell energy_left(const RecordedRun& run) {
   const std::vector<double> energy = run.diagnostics("energy_total");
   if (run.outcome().outcome != "finished" || energy.empty() || energy.front() == 0) return "";
-  // What is left cannot be told from what was added.
+  // Remaining and added energy cannot be distinguished.
   for (const std::string& source : works())
     if (const std::vector<double> work = run.diagnostics(source);
         !work.empty() && !(work.back() <= 10 * energy.front()))
@@ -80,7 +80,7 @@ Cell energy_left(const RecordedRun& run) {
   return energy.back() / energy.front();
 }
 
-/// max |(a − work) − a(0)| / a(0), or over `scale` where a(0) is below 1e-14 of it.
+/// max |(a − work) − a(0)| / a(0), divided by `scale` instead if a(0) is below 1e-14 of it.
 Cell largest_drift(const RecordedRun& run, const std::string& quantity,
                    const std::vector<std::string>& sources, double scale) {
   std::vector<double> values = run.diagnostics(quantity);
@@ -89,14 +89,14 @@ Cell largest_drift(const RecordedRun& run, const std::string& quantity,
   if (reference == 0) return "";
   for (const std::string& source : sources) {
     const std::vector<double> given = run.diagnostics(source);
-    if (given.empty() && source == "work_source") continue;  // of a file from before there were sources
+    if (given.empty() && source == "work_source") continue;  // file of a version without sources
     if (given.size() != values.size()) return "";
     for (std::size_t i = 0; i < values.size(); ++i) values[i] -= given[i];
   }
   double largest = 0;
   for (const double value : values) {
     const double drift = std::abs(value - values.front()) / reference;
-    if (!(drift <= largest)) largest = drift;  // also where it is not a number
+    if (!(drift <= largest)) largest = drift;  // also for NaN
   }
   return largest;
 }
@@ -127,7 +127,7 @@ Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff
   const std::vector<double> values = run.diagnostics(name);
   if (values.empty() || row < 0) return "";
   const auto rows = static_cast<std::ptrdiff_t>(run.diagnostics("time").size());
-  if (static_cast<std::ptrdiff_t>(values.size()) != rows) return "";  // vectors have no place in a table
+  if (static_cast<std::ptrdiff_t>(values.size()) != rows) return "";  // tables cannot show vectors
   return values[static_cast<std::size_t>(row)];
 }
 
@@ -140,7 +140,7 @@ std::string unit_of(const Runs& runs, const std::string& diagnostic) {
   return "";
 }
 
-/// The value at the recorded step nearest to `time`; the heading says so where a run has no step just there.
+/// The value at the recorded step nearest to `time`; the heading says so if a run has no step exactly there.
 Column diagnostic_column(const Runs& runs, const std::string& header, const std::string& dataset,
                          double time) {
   bool near = false;
@@ -151,7 +151,7 @@ Column diagnostic_column(const Runs& runs, const std::string& header, const std:
           [=](const RecordedRun& run) { return diagnostic_at(run, dataset, run.row_at(time)); }};
 }
 
-/// "error (no v·∇v)": of which equations the solution is, where the scene has several and that of all runs is the same.
+/// "error (no v·∇v)": names the equations of the solution if the scene has several solutions and all runs use the same one.
 std::string error_heading(const Runs& runs) {
   std::set<std::string> solutions;
   for (const RecordedRun& run : runs)
@@ -177,7 +177,7 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
            }}};
 }
 
-/// None where the flow does not turn at first.
+/// None if the initial flow does not rotate.
 Cell enstrophy_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("potential_enstrophy");
   if (values.empty() || !(values.front() > 1e-9 * *std::ranges::max_element(values))) return "";
@@ -258,11 +258,11 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
-  throw Error(fmt::format("column '{}' does not exist{}; 'shoal table -h' explains the names", name,
+  throw Error(fmt::format("column '{}' does not exist{}; see 'shoal table -h'", name,
                           did_you_mean(base, offer.names())));
 }
 
-/// The default columns, and behind `integrator` what else the runs were given different values of.
+/// The default columns plus, after `integrator`, other settings that differ between the runs.
 std::vector<std::string> telling_columns(const Results& results) {
   std::vector<std::string> names = default_columns();
   std::vector<std::string> attributes;
@@ -273,7 +273,7 @@ std::vector<std::string> telling_columns(const Results& results) {
   const std::vector<std::string> telling = varying_attributes(results.runs(), std::move(attributes));
   names.insert(std::ranges::find(names, "integrator") + 1, telling.begin(), telling.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
-  for (const char* attribute : {"dt", "substeps"})  // which no run has where all are refused
+  for (const char* attribute : {"dt", "substeps"})  // missing if all runs are refused
     if (std::ranges::none_of(results.runs(),
                              [&](const RecordedRun& run) { return run.group().has_attribute(attribute); }))
       std::erase(names, attribute);
@@ -293,7 +293,7 @@ struct Condition {
 
   bool holds(const RecordedRun& run) const {
     const Cell cell = column.value(run);
-    if (cell == Cell("")) return comparison == "!=";  // nothing is there
+    if (cell == Cell("")) return comparison == "!=";  // an empty cell
     const double* value = std::get_if<double>(&cell);
     if (!value) return (std::get<std::string>(cell) == text) == (comparison == "=");
     if (!number) return comparison == "!=";
@@ -321,7 +321,7 @@ Condition condition_of(const std::string& text, const Runs& runs, const ColumnOf
   const std::string name(trimmed(std::string_view(text).substr(0, begin)));
   if (std::ranges::find(comparisons, comparison) == comparisons.end() || name.empty())
     throw Error(
-        fmt::format("condition '{}': it is not written NAME=VALUE, with one of {}", text, join(comparisons)));
+        fmt::format("condition '{}': not of the form NAME=VALUE, with one of {}", text, join(comparisons)));
   const std::string value(trimmed(std::string_view(text).substr(end)));
   Condition condition{column_of(name, runs, offer), comparison, name == "id" ? run_id(value) : value, {}};
   try {
@@ -329,11 +329,11 @@ Condition condition_of(const std::string& text, const Runs& runs, const ColumnOf
   } catch (const Error&) {
   }
   if (!condition.number && comparison != "=" && comparison != "!=")
-    throw Error(fmt::format("condition '{}': '{}' is not a number, as {} needs", text, value, comparison));
+    throw Error(fmt::format("condition '{}': '{}' is not a number, as {} requires", text, value, comparison));
   return condition;
 }
 
-/// Runs for which all conditions hold, in the order asked for.
+/// Runs that satisfy all conditions, in the requested order.
 std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& view,
                                             const ColumnOffer& offer) {
   std::vector<const RecordedRun*> chosen;
@@ -353,15 +353,14 @@ std::vector<const RecordedRun*> chosen_runs(const Runs& runs, const TableView& v
     }
     std::ranges::stable_sort(chosen, [&](const RecordedRun* a, const RecordedRun* b) {
       const Cell &left = cells[a], &right = cells[b];
-      if ((left == Cell("")) != (right == Cell("")))
-        return right == Cell("");  // what is not there comes last
+      if ((left == Cell("")) != (right == Cell(""))) return right == Cell("");  // empty cells come last
       return down ? right < left : left < right;
     });
   }
   return chosen;
 }
 
-/// Why runs did not finish, or how deep below zero they went, one line each.
+/// Why runs did not finish, or their warnings, one line each.
 std::string footnotes(const Results& results, const std::vector<const RecordedRun*>& runs,
                       TableFormat format) {
   std::vector<std::string> notes;
@@ -370,8 +369,7 @@ std::string footnotes(const Results& results, const std::vector<const RecordedRu
       notes.push_back(fmt::format("{}{} {}: {}", results.files() > 1 ? run->file() + " " : "", run->id(),
                                   run->outcome().outcome, run->outcome().reason));
   for (const auto& [id, part] : results.lost())
-    notes.push_back(
-        fmt::format("{} interrupted: its part '{}' is not beside the file, or cannot be read", id, part));
+    notes.push_back(fmt::format("{} interrupted: its part '{}' is missing or unreadable", id, part));
   std::string text;
   for (const std::string& note : notes) text += (text.empty() ? "\n" : "") + as_line(note, format) + "\n";
   return text;
@@ -387,7 +385,8 @@ std::string outcome_text(const RecordedRun& run) {
   const Outcome& outcome = run.outcome();
   if (outcome.outcome == "refused") return outcome.outcome;
   if (outcome.outcome == "finished") {
-    const bool below = run.group().number("negative_depth_cells", 0) > 0;  // none in files from before
+    const bool below =
+        run.group().number("negative_depth_cells", 0) > 0;  // missing in files of earlier versions
     return below ? fmt::format("finished, η < 0 from t = {:.4g}", run.group().number("negative_depth_time"))
                  : "finished";
   }
@@ -508,29 +507,28 @@ const std::vector<std::string>& default_columns() {
 std::string column_help() {
   return "Columns, separated by commas (default " + join(default_columns(), ",") +
          R"(,
-and behind integrator whatever else differs between the runs):
-  file                        name of the results file, where there are several
+plus, after integrator, any setting that differs between the runs):
+  file                        name of the results file, if there are several files
   any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...
-  dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the one chosen at the start, the shortest
-                              and the longest
-  negative_depth_cells, _time the largest number of cells with a depth below zero after any step, and when
-                              there was the first; by more than negative_depth_rounding times the largest
-                              depth
-  energy_left                 energy at the end over energy at the start
-  energy_drift, mass_drift    max |E − W − E(0)| / E(0), W what forces, sources and the surface's motion
-                              have done (work_...); over ρgH² times the area where E(0) is below 1e-14 of
-                              that; the same of the mass
+  dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the initial, shortest and longest step
+  negative_depth_cells, _time largest number of cells with negative depth after any step, and the time of the
+                              first; ignores depths above -negative_depth_rounding times the largest depth
+  energy_left                 final energy divided by initial energy
+  energy_drift, mass_drift    max |E − W − E(0)| / E(0), where W is the work of forces, sources and the moving
+                              surface (work_...); divided by ρgH² times the area if E(0) is below 1e-14 of
+                              that; likewise for mass
   enstrophy_drift, angular_momentum_drift
-                              the same of potential_enstrophy and of the vector angular_momentum, which are
-                              recorded where the surface moves or its frame rotates
-  elevation_error[@T]         l2_error_elevation at time T; without @T at each snapshot time asked for
-                              (the last one if they are more than 8)
-  seconds                     computing time of all steps, as in ms_per_step
-  ms_per_step, ms_STAGE       median time per step without the bookkeeping of energy, which is ms_work, nor
-                              diagnostics and writing; or of one stage (ms_solve), less those within it
-  any diagnostics[@T]         max_speed, energy_total, l1_error, ... at time T or at the end; 'shoal list
+                              likewise for potential_enstrophy and the vector angular_momentum, which are
+                              recorded if the surface moves or its frame rotates
+  elevation_error[@T]         l2_error_elevation at time T; without @T at each requested snapshot time
+                              (only the last one if there are more than 8)
+  seconds                     computing time of all steps, measured like ms_per_step
+  ms_per_step, ms_STAGE       median time per step, excluding the energy budget (ms_work), diagnostics and
+                              output; or median time of one stage (ms_solve), excluding nested stages
+  any diagnostic[@T]          max_speed, energy_total, l1_error, ... at time T or at the end; 'shoal list
                               diagnostics' explains all of them
-  NAME@max, @min, @mean       of a time or of diagnostics over the run, its start aside: ms_per_step@max
+  NAME@max, @min, @mean       maximum, minimum or mean of a time or diagnostic over the run, excluding t = 0:
+                              ms_per_step@max
 )";
 }
 

@@ -27,14 +27,14 @@ std::string shown(const Cell& cell, const char* nothing, int digits) {
   return text.empty() ? nothing : text;
 }
 
-/// In one line: names in files of others may hold line breaks, which would begin a row.
+/// Puts text on one line: names in foreign files may contain line breaks, which would begin a row.
 std::string cleaned(const std::string& text) {
   std::string result = visible(text);
   std::ranges::replace(result, '\n', ' ');
   return result;
 }
 
-/// Text that stays text in Markdown: no end of a cell, no tag or entity of HTML, no link.
+/// Escapes text for Markdown: it cannot end a cell or contain HTML tags, entities or links.
 std::string markdown_text(const std::string& text) {
   const std::string plain = cleaned(text);
   std::string result;
@@ -50,7 +50,7 @@ std::string markdown_text(const std::string& text) {
   return result;
 }
 
-/// Text that no spreadsheet takes for a formula.
+/// Escapes text that a spreadsheet would interpret as a formula.
 std::string csv_text(const std::string& text) {
   const std::string plain = cleaned(text);
   const bool may_be_formula = !plain.empty() &&
@@ -59,7 +59,7 @@ std::string csv_text(const std::string& text) {
   return (may_be_formula ? "'" : "") + plain;
 }
 
-/// Characters, not bytes.
+/// The number of characters (not bytes).
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -76,7 +76,7 @@ bool right_aligned(const TextTable& grid, std::size_t column) {
          });
 }
 
-/// Lines of padded cells, `clean`ed; `rule` draws what stands below the header.
+/// Lines of padded cells, escaped by `clean`; `rule` draws the line below the header.
 std::string aligned(TextTable grid, int digits, const std::string& left, const std::string& between,
                     const std::string& right, std::string (*clean)(const std::string&),
                     const std::function<std::string(std::size_t width, bool right_aligned)>& rule) {
@@ -172,7 +172,7 @@ std::string latex_text(const std::string& words) {
   return escaped;
 }
 
-/// How many digits siunitx is to leave room for in a column: "-1.3e-2".
+/// The column format for siunitx: "-1.3e-2".
 class NumberFormat {
  public:
   void include(const std::string& number) {
@@ -198,7 +198,7 @@ class NumberFormat {
   std::size_t before_ = 0, after_ = 0, exponent_ = 0;
 };
 
-/// "1.2e-5", as siunitx takes it.
+/// "1.2e-5", in the syntax of siunitx.
 std::string latex_number(double number, int digits) {
   std::string text = shown_number(number, digits);
   if (!std::isfinite(number)) return "{" + text + "}";

@@ -1,4 +1,4 @@
-// A table of numbers and words, and its forms.
+// A table of numbers and words, and its output formats.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace shoal {
 
-/// A number, a word, or "" where there is nothing to show.
+/// A number, a word, or "" for an empty cell.
 using Cell = std::variant<double, std::string>;
 
 struct Heading {
   std::string text;
   bool numeric = true;    ///< aligned to the right
-  std::string name = "";  ///< in CSV, which programs read; "" for the text
+  std::string name = "";  ///< heading in CSV, for programs; "": the text
 };
 
 struct TextTable {
@@ -23,17 +23,17 @@ struct TextTable {
 
 enum class TableFormat { text, markdown, csv, latex };  // in the order of their names in table_format()
 
-/// "text", "md", "csv", "tex". Throws Error with `what` in front.
+/// Parses "text", "md", "csv" or "tex". Errors begin with `what`.
 TableFormat table_format(const std::string& name, const std::string& what);
 
-/// Takes out those of the first `count` columns that have one value in all rows; what they hold, as a comment for LaTeX.
+/// Removes those of the first `count` columns that have one value in all rows, and returns these values as a LaTeX comment.
 std::string take_out_constants(TextTable& grid, std::size_t count, int digits = 4);
 
-/// Numbers with so many significant digits, whole ones and those in CSV with all. Words stay words and cells cells, whatever
-/// is in them: line breaks, control characters, `|`, HTML, and in CSV what a spreadsheet would compute.
+/// Formats numbers with `digits` significant digits, integers and numbers in CSV with all. Any text is escaped to stay one cell:
+/// line breaks, control characters, `|`, HTML, and in CSV formulas of spreadsheets.
 std::string format_table(const TextTable& grid, TableFormat format, int digits = 4);
 
-/// A line of words below a table, likewise.
+/// A line of text below a table, escaped likewise.
 std::string as_line(const std::string& text, TableFormat format);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// The bits of something in a word of 16 hexadecimal digits (FNV-1a, 64 bits).
+// Hashes of data as 16 hexadecimal digits (FNV-1a, 64 bits).
 #pragma once
 
 #include <cstdint>

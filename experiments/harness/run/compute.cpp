@@ -1,4 +1,4 @@
-// The loop: step, watch, record.
+// The loop: step, monitor, record.
 #include "experiments/harness/run/compute.hpp"
 
 #include "experiments/harness/run/recorder.hpp"
@@ -16,9 +16,9 @@
 namespace shoal {
 namespace {
 
-constexpr const char* not_enough_memory = "there is not enough memory";
+constexpr const char* not_enough_memory = "not enough memory";
 
-/// `shortage`: what the machine lacked, or "".
+/// `shortage`: the resource that the machine lacked, or "".
 Outcome stopped(const Run& run, const Observer& observer, const StepReport& report,
                 const std::string& shortage, const std::string& instability) {
   Outcome outcome{"finished", "", run.time(), run.steps_done()};
@@ -42,7 +42,7 @@ Outcome stopped(const Run& run, const Observer& observer, const StepReport& repo
   return outcome;
 }
 
-/// A run with all that its next steps and rows depend on.
+/// A run with the complete state of its next steps and rows.
 struct RunContext {
   explicit RunContext(ObservedRun made) : run(std::move(made.run)), observer(std::move(made.observer)) {}
 
@@ -87,7 +87,7 @@ std::unique_ptr<RunContext> set_up(const std::function<ObservedRun()>& make) {
   }
 }
 
-/// When a run is saved: not more often than planned, nor so often that it takes more than a twentieth of the time.
+/// The times of checkpoints: at most as often as planned, and taking at most a twentieth of the time.
 class SaveClock {
  public:
   explicit SaveClock(const SavePlan& saves) : saves_(saves), next_(Clock::now() + interval()) {}
@@ -98,7 +98,7 @@ class SaveClock {
     try {
       context.save(saves_);
     } catch (const MachineError&) {
-      // It then begins anew; the results hold what they hold.
+      // It then begins anew, and the results remain unchanged.
     }
     const auto end = Clock::now();
     next_ = end + std::max(interval(), 20 * (end - begin));
@@ -121,7 +121,7 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
   StageClock clock;
   StepReport report;
   std::string instability, shortage;
-  bool broken = false;  // something was thrown
+  bool broken = false;  // an exception was thrown
   const auto record_row = [&] {
     const std::vector<double> row = observer.row(context.work);
     recorder.record_row(row);
@@ -129,7 +129,7 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
     context.work = {};
   };
   const auto lack = [&](const std::string& what) { shortage = what, broken = true; };
-  // Whatever is thrown within a run ends this run alone, a failure to write its results excepted.
+  // An exception within a run ends only this run, except for a failure to write its results.
   const auto attempt = [&](const auto& body) {
     try {
       body();
@@ -157,7 +157,7 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
     observer.watch();
   });
   hooks.beginning();
-  recorder.flush(false);  // from here on the file holds the run
+  recorder.flush(false);  // from here on the file contains the run
   hooks.flushed();
   SaveClock save_clock(saves);
   bool last = !instability.empty() || run.finished();
@@ -232,7 +232,7 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& ru
     plan.asked = configuration.snapshots;
     times = snapshot_times(plan.asked, run.end(), dt, "snapshots");
     if (std::any_of(times.begin(), times.end(), late)) {
-      plan.note = fmt::format("note: of the snapshots at {} s those after the end at {} s are not taken",
+      plan.note = fmt::format("note: of the snapshots at {} s, those after the end at {} s are skipped",
                               plan.asked, run.end());
       std::erase_if(times, late);
       plan.asked = fmt::format("{}", fmt::join(times, ","));
@@ -261,7 +261,7 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
       context->run->meet(snapshots.times);
       record_keys(group, configuration);
       group.set("snapshots", snapshots.asked);
-      record_outcome(group, {"interrupted", "the program ended before the run did", 0, 0});
+      record_outcome(group, {"interrupted", "the program ended before the run", 0, 0});
       context->recorder = std::make_unique<Recorder>(file, id, *context->run, *context->observer);
       try {
         if (saved) {
@@ -283,12 +283,12 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
   } catch (const MachineError& error) {
     const double flushed = context && context->recorder ? context->recorder->time_flushed() : -1;
     if (flushed < 0)
-      throw MachineError(fmt::format("{}; the results hold nothing of run {}", error.what(), id));
+      throw MachineError(fmt::format("{}; the results contain nothing of run {}", error.what(), id));
     if (!file.is_there())
       throw MachineError(
           fmt::format("{}; '{}' has been removed meanwhile", error.what(), file.path().string()));
-    throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s of {:.6g} s", error.what(),
-                                   id, flushed, end));
+    throw MachineError(fmt::format("{}; the results contain run {} up to t = {:.6g} s of {:.6g} s",
+                                   error.what(), id, flushed, end));
   }
 }
 

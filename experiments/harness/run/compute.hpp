@@ -1,4 +1,4 @@
-// One run from its first step to its outcome, recorded into a file as it goes.
+// Computes one run from its first step to its outcome and records it in a file.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -9,11 +9,11 @@
 
 namespace shoal {
 
-/// When the fields of a run are kept.
+/// The instants at which the fields of a run are recorded.
 struct SnapshotPlan {
-  std::string asked;                ///< by the user, or else by the scene; those up to the end of the run
-  std::string note;                 ///< what the user should know, or ""
-  std::vector<std::int64_t> steps;  ///< nearest to them, where all steps have one length
+  std::string asked;  ///< requested by the user, otherwise by the scene, up to the end of the run
+  std::string note;   ///< a note for the user, or ""
+  std::vector<std::int64_t> steps;  ///< nearest to them, if all steps have the same length
   std::vector<double> times;        ///< s; met exactly if the run chooses its steps
 };
 SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& run);
@@ -25,31 +25,31 @@ struct ObservedRun {
 
 struct RunHooks {
   std::function<void(const Run&)> stepped;
-  std::function<void()> beginning = [] {};  ///< the file is about to hold this run, and no earlier one
-  std::function<void()> flushed = [] {};    ///< the file holds more than before
-  std::function<void(double)> continued = [](double /*time*/) {};  ///< from where it was saved
+  std::function<void()> beginning = [] {};  ///< before this run replaces earlier ones in the file
+  std::function<void()> flushed = [] {};    ///< new data are in the file
+  std::function<void(double)> continued = [](double /*time*/) {};  ///< from its checkpoint
 };
 
-/// Where a run under way is saved so that it goes on after the program was ended.
+/// The checkpoint of a run, from which it continues after the program was ended.
 struct SavePlan {
   std::filesystem::path file;  ///< see saved_run.hpp; "": nowhere
   std::filesystem::path
-      earlier;  ///< a file with what the results held of the run; "" or not there: it begins anew
+      earlier;  ///< a file with the run's previous results; if "" or missing, it starts anew
   std::string identity;
-  double interval = 0;  ///< s at least from one save to the next; and when a signal ends the run
+  double interval = 0;  ///< s, minimum time between checkpoints; a signal that ends the run makes one too
 };
 
-/// The machine lacks what setting up a run takes; nothing of the run is recorded.
+/// The machine lacks resources to set up a run; nothing of the run is recorded.
 class Shortage : public MachineError {
  public:
   using MachineError::MachineError;
 };
 
-/// Records the run as /runs/<id> of `file` and computes until it is finished, unstable, failed or stopped by
-/// a signal, from where it was saved if it was. Whatever is thrown within a step or by what is recorded ends the run: as
-/// solver-failed, as input-refused where an input could not be at its time, or as interrupted where the machine lacks
-/// something. Throws what setting it up throws, Shortage for
-/// MachineError and std::bad_alloc; and MachineError where the file cannot be written, saying up to what time it holds the run.
+/// Records the run as /runs/<id> of `file` and computes it, from its checkpoint if there is one, until it is finished, unstable,
+/// failed or stopped by a signal. An exception within a step or from recording ends the run: as solver-failed, as input-refused
+/// if an input is invalid at its time, or as interrupted if the machine lacks resources. Exceptions of the setup are passed on,
+/// MachineError and std::bad_alloc as Shortage. Throws MachineError if the file cannot be written; its message gives the time up
+/// to which the file contains the run.
 /// `make` sets the run up; it is called again if the run cannot resume from what was saved.
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves);
@@ -58,7 +58,7 @@ Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
                 const SavePlan& saves);
 
-/// Records a run that is not computed, with attributes only.
+/// Records a run that is not computed; it has attributes only.
 void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,
                               const RunConfiguration& configuration, const Surface& surface,
                               const Outcome& outcome);

@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-/// A vertex as some faces of a periodic surface see it.
+/// A copy of a vertex, displaced for some faces of a periodic surface.
 struct VertexCopy {
   Index vertex;
   Vector3 shift;               // m
@@ -138,7 +138,7 @@ void add_edges(hdf5::Group& group, const std::vector<std::int32_t>& ends) {
   group.open_dataset("topology").set("edge_node_connectivity", "edges");
 }
 
-/// `edges` of `mesh`, whose vertices are those of `surface`, in the source's numbering of vertices.
+/// The `edges` of `mesh`, which has the vertices of `surface`, in the source's numbering of vertices.
 std::vector<std::int32_t> ends_of(const Mesh& mesh, const Surface& surface, const std::vector<Index>& order) {
   std::vector<std::int32_t> ends;
   for (const Index edge : order)

@@ -7,7 +7,7 @@
 
 namespace shoal {
 
-/// That attributes follow which other programs look for: units, long_name, standard_name, and the mesh by UGRID.
+/// The conventions of the attributes, for other programs: units, long_name, standard_name, and the mesh by UGRID.
 constexpr const char* conventions = "CF-1.11 UGRID-1.0";
 
 /// For each row that is written at a location the element whose value it holds.
@@ -38,7 +38,7 @@ void record_mesh_edges(hdf5::Group meshes, const Surface& surface, const Written
 void record_own_edges(hdf5::Group& run, const Surface& surface, const Mesh& triangles);
 void record_own_faces(hdf5::Group& run, const Surface& surface, const Mesh& triangles);
 
-/// The unit under the name that CF gives it beside our own.
+/// The unit under its CF name, in addition to Shoal's own.
 void set_unit(hdf5::Dataset& dataset, const std::string& unit);
 
 }  // namespace shoal

@@ -31,7 +31,7 @@ constexpr std::array<CfName, 9> cf_names = {{
     {"reference_depth", "", "depth of the scene's solution"},
 }};
 
-/// The long and the standard name, of what has any.
+/// The long and the standard name, if any.
 void set_cf_names(hdf5::Dataset& dataset, std::string_view name) {
   const std::string_view where = "_at_vertices";
   const bool at_vertices = name.find(where) != std::string_view::npos;
@@ -180,7 +180,7 @@ Recorder::Column& Recorder::stage_column(const std::string& stage) {
   hdf5::Dataset dataset = rows(timing_, stage, {}, "s");
   dataset.attach_scale(0, timing_columns_.at("step").dataset);
   return timing_columns_.emplace(stage, Column{std::move(dataset), 1, std::vector<double>(steps_recorded_)})
-      .first->second;  // no time in the steps so far
+      .first->second;  // not used in the steps so far
 }
 
 void Recorder::record_timing(double total, const StageClock& clock) {

@@ -9,7 +9,7 @@
 
 namespace shoal {
 
-/// ParaView reads whole datasets only: /xdmf/<id>/<row> shows one row of each of a run's snapshots.
+/// ParaView can only read whole datasets, so /xdmf/<id>/<row> is a view of one row of each snapshot dataset of a run.
 void create_views(hdf5::Group root, const std::string& id,
                   const std::map<std::string, hdf5::Dataset>& snapshots, std::uint64_t row);
 
@@ -21,19 +21,21 @@ class Recorder {
   void record_row(const std::vector<double>& row);
   void record_timing(double total, const StageClock& clock);
   void record_snapshot();
-  /// Writes what is buffered if the last time was two seconds ago or more; whether it did.
+  /// Writes buffered data if the last write was at least two seconds ago. Returns whether it did.
   bool flush_if_due();
   void flush(bool to_disk);
   /// What the rows after those written so far depend on, to be called after a flush; and those rows again, out of a run that has
   /// them and maybe more. To be restored at the start, before the first row. Throws Error or MachineError where it has not got them.
   void save(Archive& archive) const;
   void restore(const Archive& archive, const hdf5::Group& earlier);
-  double time_flushed() const { return time_flushed_; }  ///< up to which the file holds the run, s; −1: none
-  /// Writes what is buffered and the outcome.
+  double time_flushed() const {
+    return time_flushed_;
+  }  ///< s, up to which the file contains the run; −1: none
+  /// Writes buffered data and the outcome.
   void finish(const Outcome& outcome);
 
  private:
-  /// A growing dataset with the rows that are not yet written.
+  /// A growing dataset with its unwritten rows.
   struct Column {
     hdf5::Dataset dataset;
     std::size_t width = 1;
@@ -58,7 +60,7 @@ class Recorder {
   const WrittenOrder order_;
   hdf5::Group group_, timing_, snapshots_;
   std::vector<Column> columns_;                   // as the quantities
-  std::map<std::string, Column> timing_columns_;  // total, and the stages that took time so far
+  std::map<std::string, Column> timing_columns_;  // total, and all stages used so far
   std::map<std::string, hdf5::Dataset> dimensions_;
   std::vector<SnapshotField> fields_;
   std::map<std::string, hdf5::Dataset> snapshot_datasets_;  // of the fields, and the time

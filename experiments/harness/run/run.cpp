@@ -33,7 +33,7 @@ std::string Run::choose_step() {
 StepReport Run::step(StageClock& clock) {
   if (steps_.follows())
     if (std::string violation = choose_step(); !violation.empty()) return {false, violation, true};
-  failed_ = true;  // unless it comes to an end
+  failed_ = true;  // unless the step completes
   try {
     if (StepReport report = world_->step(steps_.dt(), clock); !report.ok) return report;
   } catch (const Error& error) {

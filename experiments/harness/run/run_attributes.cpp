@@ -17,7 +17,7 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   for (const std::string& file : files) {
     const Points x = read_polygons(file).x;
     hash.add(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
-    if (!is_gltf(file)) continue;  // which may hold a skin and clips besides
+    if (!is_gltf(file)) continue;  // which may also contain a skin and clips
     const std::string bytes = read_mesh_bytes(file);
     hash.add(bytes.data(), bytes.size());
   }

@@ -1,4 +1,4 @@
-// What the attributes of a run say: what was asked for, what was resolved, and how it ended.
+// The attributes of a run: its requested settings, its resolved settings, and its outcome.
 #pragma once
 
 #include "experiments/harness/run/simulation.hpp"
@@ -9,8 +9,8 @@
 
 namespace shoal {
 
-/// 64 bits (FNV-1a) over the positions in the files that a run's surface moves by, and over the values in those that its fields
-/// are given by; "" where there are none. Throws as read_polygons and read_field do.
+/// A hash (FNV-1a, 64 bits) of the positions in the files of a run's motion and the values in the files of its fields; "" if
+/// there are none. Throws like read_polygons and read_field.
 std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
 /// The attributes of a run: its keys and the parameters of the parts that they name, which are its configuration; and the values that
@@ -34,7 +34,7 @@ struct Outcome {
   std::int64_t steps = 0;
 };
 void record_outcome(hdf5::Group& run, const Outcome& outcome);
-/// "interrupted" where a program was killed before the outcome was whole.
+/// "interrupted" if a program was killed before the outcome was complete.
 Outcome read_outcome(const hdf5::Group& run);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// What becomes of a scene and its solutions in a run.
+// The scene and its solutions in a run.
 #include "experiments/harness/run/run_scene.hpp"
 
 #include "discretizations/mesh/formats/reader.hpp"
@@ -27,7 +27,7 @@ bool is_uniform(const ScalarField& bed_depth, const Surface& surface) {
   return true;
 }
 
-/// The references of a scene whose surface goes straight on: relative to it the water does what it does at rest.
+/// The references of a scene on a surface in uniform translation, relative to which the water behaves as at rest.
 void translate_references(SceneInstance& scene, const Surface& surface) {
   Points after;
   scene.motion(1, after);
@@ -44,25 +44,25 @@ void translate_references(SceneInstance& scene, const Surface& surface) {
   }
 }
 
-/// The scene on its surface, which moves as it does itself or as the configuration says.
+/// The scene on its surface, with its own motion or that of the configuration.
 SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                           const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
   SceneInstance scene = shoal::make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
   scene.choose_solution(c.advection != "none");
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
-    scene.drop_references("it holds between the scene's own boundaries");
+    scene.drop_references("it is only valid for the scene's default boundaries");
   }
   if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
       std::any_of(scene.references.begin(), scene.references.end(),
                   [](const Reference& one) { return !one.still && !one.friction; }))
-    scene.drop_references("it holds without friction");
+    scene.drop_references("it is only valid without friction");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;
   if (scene.motion)
     throw Refusal(
-        fmt::format("scene '{}' moves its surface itself, motion = {} cannot be added", c.scene, c.motion));
+        fmt::format("scene '{}' moves its surface itself; motion = {} cannot be added", c.scene, c.motion));
   const MotionEntry& motion = catalog.motions.find(c.motion);
   if (motion.make_of_clips) {
     clips = motion.make_of_clips(surface, parameters);
@@ -74,16 +74,16 @@ SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, con
     if (read_options<InertiaOptions>(parameters).continued)
       translate_references(scene, surface);
     else
-      scene.drop_references("it holds on a surface that has always moved so, onset = continued");
+      scene.drop_references("it is only valid if the surface moved before the start, onset = continued");
     if (!scene.forcing.rotation.isZero(0))
-      scene.drop_references("it holds where the surface does not move in a frame that rotates");
+      scene.drop_references("it is only valid without motion of the surface in a rotating frame");
     return scene;
   }
   if (!motion.stays_on_sphere || !is_sphere(surface)) {
-    scene.drop_references("it holds on the surface at rest");
+    scene.drop_references("it is only valid for the surface at rest");
     return scene;
   }
-  scene.starts_absolute = true;  // in space all is as on a mesh at rest
+  scene.starts_absolute = true;  // in space everything is as on a mesh at rest
   for (Reference& reference : scene.references) reference.absolute = true;
   if (!is_uniform(scene.bed_depth, surface)) scene.drop_references("the bed moves with the mesh");
   return scene;
@@ -100,7 +100,7 @@ SceneInstance make_run_scene(const Catalog& catalog, const RunConfiguration& c, 
 
 void prepare_for_inputs(const RunConfiguration& c, const Parameters& parameters,
                         const std::shared_ptr<DragPath>& path, SceneInstance& scene) {
-  scene.drop_references("it holds where nobody acts on the water");
+  scene.drop_references("it is only valid without inputs");
   if (!scene.coupling) scene.coupling.emplace();
   scene.coupling->configure(read_options<CouplingOptions>(parameters));
   if (scene.bodies.entrances.empty())

@@ -1,4 +1,4 @@
-// The scene of a run: as its entry makes it, with what the configuration changes.
+// The scene of a run: as made by its entry, with the changes of the configuration.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
@@ -7,12 +7,12 @@
 
 namespace shoal {
 
-/// The scene on its surface, which moves as it does itself or as the configuration says, by `clips` where they are set; with the
-/// fields that the user gives. Throws Refusal where scene, motion and mesh cannot go together.
+/// The scene on its surface, with its own motion or that of the configuration (using `clips` if set) and with user-defined
+/// fields. Throws Refusal if scene, motion and mesh are incompatible.
 SceneInstance make_run_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                              const Geometry& geometry, const Parameters& parameters, ClipMotion& clips);
 
-/// Water and bodies can be acted upon, and the surface dragged along `path`.
+/// Makes the scene interactive: sources, pushes and bodies can be added, and the surface can be dragged along `path`.
 void prepare_for_inputs(const RunConfiguration& c, const Parameters& parameters,
                         const std::shared_ptr<DragPath>& path, SceneInstance& scene);
 

@@ -1,4 +1,4 @@
-// Texts and numbers in a row, each behind its length; a checksum in front of them.
+// A checksum, followed by texts and numbers, each preceded by its length.
 #include "experiments/harness/run/saved_run.hpp"
 
 #include "experiments/harness/run/checksum.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nothing where the file cannot be read.
+/// Nothing if the file cannot be read.
 std::string content_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;

@@ -29,7 +29,7 @@ const LinearSolverEntry* linear_solver(const Catalog& catalog, const RunConfigur
   return c.linear_solver.empty() ? nullptr : &catalog.linear_solvers.find(c.linear_solver);
 }
 
-/// A mistake in what this key says.
+/// An error in the value of this key.
 template <class Body>
 void with_setting(const std::string& key, Body&& body) {
   try {
@@ -62,7 +62,8 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     return std::move(start.state);
   };
   Points start = surface.x;
-  if (clips_.mixer && clips_.mixer->acts(0)) scene_.motion(0, start);  // then it stands in a clip's pose
+  if (clips_.mixer && clips_.mixer->acts(0))
+    scene_.motion(0, start);  // the surface then has the pose of a clip
   water_ = make_water(start, initial);
   if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
   Vector bed(surface.mesh.vertex_count);
@@ -93,9 +94,8 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))
       throw Refusal("scene '" + configuration.scene +
-                    "' needs an advection that is a transport, and a scheme with a velocity vector per "
-                    "triangle (list advections): nothing "
-                    "else happens in it");
+                    "' requires an advection of transport type and a scheme with a velocity vector per "
+                    "triangle (list advections)");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
   const auto any_input = [&]<class Action>(std::type_identity<Action>) {
@@ -129,7 +129,7 @@ std::unique_ptr<ShallowWater> Simulation::make_water(
                                         water_setting(configuration_, parameters_), initial);
 }
 
-/// Those that a run would wait for: seconds from one row to the next, or minutes in all.
+/// References that would delay a run: by seconds from row to row, or by minutes in total.
 void Simulation::drop_expensive_references(const RunConfiguration& configuration) {
   constexpr double max_of_row = 5e7, max_of_all = 1e10;  // values, of which a second computes about 3e7
   const double last = static_cast<double>(steps()) * dt();
@@ -145,10 +145,9 @@ void Simulation::drop_expensive_references(const RunConfiguration& configuration
   });
   if (names.empty()) return;
   scene_.no_reference = fmt::format(
-      "of its references {}: computing them takes {:.3g} values a second of simulated time, at most {:.3g} "
-      "from one row of diagnostics to the next and {:.3g} until the end are computed: with diagnostics more "
-      "often, or "
-      "an earlier end, it is there",
+      "too expensive for its references {}, which require {:.3g} values per second of simulated time; at "
+      "most {:.3g} between rows of diagnostics and {:.3g} in total are computed; use more frequent "
+      "diagnostics or an earlier end",
       join(names), rate, max_of_row, max_of_all);
 }
 
@@ -161,7 +160,7 @@ std::optional<Amplification> Simulation::mode_amplification() const {
 RunConfiguration Simulation::so_far() const {
   RunConfiguration c = configuration_;
   c.end = static_cast<double>(std::max<std::int64_t>(1, steps_done() + (failed_ ? 1 : 0))) * dt();
-  std::vector<Input> done = done_.all;  // some were done in the step in which they act, before others
+  std::vector<Input> done = done_.all;  // some were applied early, in the step in which they act
   std::stable_sort(done.begin(), done.end(),
                    [](const Input& one, const Input& other) { return one.time < other.time; });
   c.inputs = no_inputs;
@@ -227,7 +226,7 @@ void Simulation::restore(const Archive& archive) {
   const std::size_t count = done_.numbers.size();
   if (count > inputs_.size() || done_.steps.size() != count || done_.starts.size() != count ||
       done_.times.size() != count)
-    throw Error("the saved state is that of a run with other inputs");
+    throw Error("the checkpoint belongs to a run with other inputs");
   restoring_ = true;
   for (std::size_t k = 0; k < count; ++k) {
     steps_.go_back_to(static_cast<std::int64_t>(done_.steps[k]), done_.starts[k]);

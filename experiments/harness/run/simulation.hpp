@@ -1,5 +1,4 @@
-// One configured run in memory: surface, scene, scheme, integrator and state, advanced step by step.
-// Recording and drawing are left to the caller.
+// A configured run in memory: surface, scene, scheme, integrator and state, advanced step by step. The caller records and draws.
 #pragma once
 
 #include "discretizations/mesh/loading/load_surface.hpp"
@@ -12,7 +11,7 @@ namespace shoal {
 /// The inputs that have happened.
 struct InputsDone {
   std::vector<Input> all;
-  // Of those of the configuration: how many have happened from the first on, and which after them.
+  // Of the configuration's inputs: the number applied from the first on, and others applied after these.
   std::size_t next = 0;
   std::vector<bool> is_done;
   // Of those of them that have happened, in their order: which it is, after which step, time() then, and by the world's time.
@@ -21,8 +20,8 @@ struct InputsDone {
 
 class Simulation final : public Run {
  public:
-  /// Sets everything up at t = 0. `catalog` and `surface` must outlive this. Throws Refusal where surface and
-  /// scheme are incompatible, Error where a parameter does not fit the surface.
+  /// Sets up the run at t = 0. `catalog` and `surface` must outlive this. Throws Refusal if surface and scheme are
+  /// incompatible, and Error if a parameter does not suit the surface.
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
 
   /// After the inputs of the configuration whose time has come.
@@ -30,16 +29,16 @@ class Simulation final : public Run {
   /// Each step is as long as the water allows, safety · substeps · stable_dt (implicit integrators: as long as it was at the
   /// start), at most `dt_growth` times the one before; and the instants at which something begins or ends to act are met too.
   void meet(const std::vector<double>& times) override;
-  /// Between steps, of a configuration with inputs (no_inputs where none is known before): this happens now, at time(),
-  /// whatever the input says. A run of so_far() comes to the same bits. Throws Error or Refusal, and leaves all as it was,
-  /// where it cannot be.
+  /// Applies an input now, at time(), regardless of its own time. Call it between steps, and only if the configuration has inputs
+  /// (no_inputs if none is known in advance). A run of so_far() gives the same bits. Throws Error or Refusal if the input is
+  /// invalid, and then changes nothing.
   void act(Input input);
   const std::vector<Input>& inputs_done() const { return done_.all; }
   void save(Archive& archive) const override;
   void restore(const Archive& archive) override;
-  /// What happened so far as a configuration, which a run repeats; a step that failed included.
+  /// The history so far as a configuration, which a run repeats, including a failed step.
   RunConfiguration so_far() const;
-  /// That of the present, after changes, with the steps that were chosen.
+  /// The present configuration, after changes, with the chosen steps.
   const RunConfiguration& present_configuration() const { return present_; }
 
   const Catalog& catalog() const { return catalog_; }
@@ -48,20 +47,20 @@ class Simulation final : public Run {
   const ShallowWater& water() const { return *water_; }
   const Discretization& discretization() const { return water_->discretization(); }
   const State& state() const { return water_->state(); }
-  /// Whether the surface moves, or will: some input drags it.
+  /// Whether the surface moves or will move, because some input drags it.
   bool moves() const;
   std::vector<double> default_times() const override { return scene_.sample_times; }
   bool domain_moves() const override { return static_cast<bool>(scene_.motion); }
   int changes() const { return changes_; }  ///< of the scheme, so far
-  /// [3, 2n] m, where the bones that move the surface are; no columns where there are none.
+  /// [3, 2n] m, the ends of the bones that move the surface; no columns if there are none.
   Points skeleton() const;
-  const ClipMixer* clips() const { return clips_.mixer.get(); }  ///< null where the surface has none
-  /// The mode that the scene asks to be followed, if any.
+  const ClipMixer* clips() const { return clips_.mixer.get(); }  ///< null if the surface has none
+  /// The mode that the scene tracks, if any.
   const std::optional<Mode>& mode() const { return mode_; }
-  /// The theoretical amplification factor of one step, where the integrator has one.
+  /// The theoretical amplification factor of one step, if the integrator has one.
   std::optional<Amplification> mode_amplification() const;
 
-  /// ρgH²·area at t = 0, J: the scale of energies where the initial energy is nearly zero.
+  /// ρgH²·area at t = 0, J: the scale of energies if the initial energy is nearly zero.
   double energy_scale() const { return energy_scale_; }
 
   bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
@@ -91,7 +90,7 @@ class Simulation final : public Run {
   void do_now(const Input& input, double now);
   void do_planned(std::size_t number, double now);
   void throw_body(const ThrowInput& input, double begin);
-  // `now`: by the world's time, which steps have added up.
+  // `now`: the world's time, accumulated over steps.
   void take(const ThrowInput& input, double now) { throw_body(input, now); }
   void take(const SourceInput& input, double now);
   void take(const PushInput& input, double now);
@@ -116,19 +115,19 @@ class Simulation final : public Run {
   std::optional<Mode> mode_;
   std::optional<TimedForces> forces_;  // of the scene
   std::unique_ptr<ShallowWater> water_;
-  Points positions_;  // of a moving surface where a step is chosen
+  Points positions_;  // of a moving surface, for the choice of a step
   double energy_scale_ = 0;
   int substeps_ = 1, changes_ = 0;
-  bool restoring_ = false;  // inputs are done once more, on a surface that is still that of t = 0
+  bool restoring_ = false;  // inputs are applied again, on the surface of t = 0
 
   // Where steps follow the water:
-  bool gains_water_ = false;     // there will be more than at the start, for which the first step was chosen
-  std::vector<double> corners_;  // s, at which boundary values turn
-  double stable_dt_ = 0, next_stable_dt_ = 0;  // the scheme's, of the last and of the next step
+  bool gains_water_ = false;                   // more water is to come, for which the first step was chosen
+  std::vector<double> corners_;                // s, kinks of boundary values
+  double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 
-/// Whether a parameter may take another value while the run goes on: not those of the scene and the motion, of which they were
-/// made, but for those of the coupling and of inertia.
+/// Whether a parameter can be changed during a run: all except those of the scene and the motion; those of coupling and inertia
+/// can.
 bool can_change(const Catalog& catalog, const RunConfiguration& configuration, const std::string& parameter);
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.

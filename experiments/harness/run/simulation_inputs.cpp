@@ -1,4 +1,4 @@
-// What inputs do to a simulation, and when.
+// The effects and times of inputs.
 #include "experiments/harness/run/simulation.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 #include "solvers/coupling/solid.hpp"
@@ -53,8 +53,7 @@ Push push_of(const PushInput& input, double begin) {
 }
 
 void require_one_removed(const RemoveInput& input) {
-  if ((input.source > 0) == (input.push > 0))
-    throw Error("of a source and a push one is removed: source=NUMBER or push=NUMBER");
+  if ((input.source > 0) == (input.push > 0)) throw Error("give either source=NUMBER or push=NUMBER");
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
 }
 
 ClipMixer& Simulation::mixer() const {
-  if (!clips_.mixer) throw Error("the surface has no clips: motion = skin has");
+  if (!clips_.mixer) throw Error("the surface has no clips; use motion = skin");
   return *clips_.mixer;
 }
 
@@ -117,7 +116,7 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   mixer().add(command);
 }
 
-/// Why its integrator takes none, or "".
+/// Why its integrator does not support sources, or "".
 std::string Simulation::reason_for_no_sources(const RunConfiguration& c) const {
   const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
   const std::string drift = integrator.mass_drift(parameters_of(catalog_, c));
@@ -129,7 +128,8 @@ RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
   RunConfiguration next = changed(catalog_, configuration, input);
   for (const auto& [name, value] : input.values)
     if (!can_change(catalog_, next, name))
-      throw Error(fmt::format("'{}' is of scene or motion, and cannot change while the run goes on", name));
+      throw Error(
+          fmt::format("'{}' belongs to the scene or the motion and cannot be changed during a run", name));
   return next;
 }
 
@@ -180,7 +180,7 @@ void Simulation::take(const ChangeInput& input, double now) {
 namespace {
 
 std::string cannot_be(const Input& input, const Error& error) {
-  return fmt::format("the input '{}' cannot be: {}", to_text(input), error.what());
+  return fmt::format("invalid input '{}': {}", to_text(input), error.what());
 }
 
 /// Whether it is known by its own time, to which a step need not come.
@@ -288,7 +288,7 @@ double Simulation::instant_of(const Input& input) const {
   return acts_within_steps(input) ? now + (input.time - time()) : now;
 }
 
-/// Bodies that are to be thrown are known from the start.
+/// Bodies to be thrown are known from the start.
 void Simulation::do_planned(std::size_t number, double now) {
   Input input = inputs_[number];
   const bool is_throw = std::holds_alternative<ThrowInput>(input.action);
@@ -301,7 +301,7 @@ void Simulation::do_planned(std::size_t number, double now) {
   while (done_.next < inputs_.size() && done_.is_done[done_.next]) ++done_.next;
 }
 
-/// In the order of their times but for those that wait for the nearest step.
+/// In the order of their times, except for inputs that wait for the nearest step.
 void Simulation::do_due_inputs() {
   for (std::size_t i = done_.next; i < inputs_.size(); ++i) {
     if (done_.is_done[i] || !is_due(inputs_[i])) continue;

@@ -1,4 +1,4 @@
-// How long the steps of a simulation are.
+// The lengths of the steps of a simulation.
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/simulation.hpp"
 
@@ -12,7 +12,7 @@ namespace shoal {
 namespace {
 
 constexpr double step_after_corner =
-    0.25;  // of what the water allows that has not yet felt it; then steps grow by dt_growth
+    0.25;  // of the step for water not yet affected; then steps grow by dt_growth
 
 }  // namespace
 
@@ -55,8 +55,8 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
   if (!configuration.dt || !configuration.substeps) {
     const double substep = stable_substep(end);
     if (!std::isfinite(substep) || substep <= 0)
-      throw Error(
-          fmt::format("dt or substeps = auto: the scheme gives no time step ({} s); give numbers", substep));
+      throw Error(fmt::format(
+          "dt or substeps = auto: the scheme provides no stable time step ({} s); give numbers", substep));
     if (!configuration.dt)
       dt = std::fmin(substep * substeps_,
                      read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt());
@@ -64,14 +64,14 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
       const double needed = std::max(1.0, std::ceil(dt / substep));  // which is 0 where dt/substep underflows
       if (needed > 1e6)
         throw SettingError("substeps",
-                           fmt::format("substeps = auto: dt = {} s needs {} substeps", dt, needed));
+                           fmt::format("substeps = auto: dt = {} s requires {} substeps", dt, needed));
       substeps_ = static_cast<int>(needed);
     }
   }
   if (end / dt > 1e12)
     throw SettingError(
-        "dt",
-        fmt::format("{} s is too short a step for an end at {} s: at most 1e12 steps are allowed", dt, end));
+        "dt", fmt::format("a step of {} s is too short for an end at {} s; at most 1e12 steps are allowed",
+                          dt, end));
   steps_ = Steps(dt, end);
 }
 
@@ -81,9 +81,9 @@ void Simulation::meet(const std::vector<double>& times) {
   steps_.follow(times, times_of_acting());
 }
 
-/// After a change: as at the start, for the water as it is now. Where that sets no limit the length stays.
+/// After a change: as at the start, for the present water. Without a limit, the length is kept.
 void Simulation::choose_steps_anew() {
-  stable_dt_ = 0;  // was that of another setting
+  stable_dt_ = 0;  // belonged to another setting
   const double substep = stable_substep(end());
   if (!(std::isfinite(substep) && substep > 0)) return;
   steps_.begin_anew(std::fmin(substep * substeps_,
@@ -92,7 +92,7 @@ void Simulation::choose_steps_anew() {
 
 namespace {
 
-/// Where a series turns: its slope changes by more than a part of its largest one.
+/// The kinks of a series, where its slope changes by more than a fraction of the largest slope.
 std::vector<double> corners_of(const TimeSeries& series) {
   constexpr double part = 0.25;
   const std::vector<double>&times = series.times(), &values = series.values();
@@ -110,7 +110,7 @@ std::vector<double> corners_of(const TimeSeries& series) {
 
 }  // namespace
 
-/// Those of the values at boundaries.
+/// The kinks of boundary values.
 std::vector<double> Simulation::boundary_corners() const {
   std::vector<double> times;
   for (const BoundaryCondition& condition : water_->constant_forcing().boundaries)
@@ -168,8 +168,8 @@ std::string Simulation::choose_step() {
       free *= step_after_corner;
     if (!(free > 0 && free >= options.least * steps_.first()))
       return fmt::format(
-          "cfl: the water allows a step of {:.3g} s, less than {:.3g} (dt_least) times the first of {:.3g} s",
-          free, options.least, steps_.first());
+          "cfl: the stable step of {:.3g} s is less than {:.3g} (dt_least) times the first of {:.3g} s", free,
+          options.least, steps_.first());
   }
   steps_.choose(free, limited);
   return "";

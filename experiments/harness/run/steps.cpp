@@ -33,7 +33,7 @@ void Steps::follow(const std::vector<double>& given_times, const std::vector<dou
     if (is_new) {
       times_.push_back(time);
       given_.push_back(given);
-    } else if (given && !given_.back()) {  // recorded at the very time that was asked for
+    } else if (given && !given_.back()) {  // recorded exactly at the requested time
       times_.back() = time;
       given_.back() = true;
     }
@@ -49,7 +49,7 @@ void Steps::choose(double free, bool limited) {
   next_free_ = free;
   const double rest = times_[next_time()] - time_;
   constexpr double rounding = 1e-9;
-  const bool begins = done_ == 0 || met_;  // after a change as well, whose time is met
+  const bool begins = done_ == 0 || met_;  // also after a change, whose time is met exactly
   if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_ - rounding));
   met_ = rest < 1.5 * dt_;
 }

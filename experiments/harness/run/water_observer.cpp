@@ -11,8 +11,7 @@
 namespace shoal {
 namespace {
 
-constexpr double depth_rounding =
-    1e-13;  // of the largest depth: what rounding leaves of a cell that has run dry
+constexpr double depth_rounding = 1e-13;  // of the largest depth: round-off in a cell that has run dry
 
 std::string suffixed(const std::string& name, const std::string& suffix) {
   return name + (suffix.empty() ? "" : "_" + suffix);
@@ -183,7 +182,7 @@ void WaterObserver::watch_clamps() {
     if (first) clamps_.push_back({clamp.name, clamp.count, clamp.count});
     const auto found = std::find_if(clamps_.begin(), clamps_.end(),
                                     [&](const ClampRise& one) { return one.name == clamp.name; });
-    if (found == clamps_.end()) continue;  // of another scheme, which the run was changed to
+    if (found == clamps_.end()) continue;  // new after a change of scheme
     ClampRise& rise = *found;
     if (clamp.count > rise.start && rise.most == rise.start) rise.time = simulation_.time();
     rise.most = std::max<std::int64_t>(rise.most, clamp.count);
@@ -229,7 +228,7 @@ std::string WaterObserver::unbooked_mass() const {
   constexpr double rounding = 1e-9;  // of 1e6 steps and more, each of 1e-16
   const double now = mass(), source = water().ledger().mass_source, parted = now - start_mass_ - source;
   if (std::abs(parted) <= rounding * std::max({start_mass_, now, std::abs(source)})) return "";
-  return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from that at the start and mass_source", now,
+  return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from the initial mass plus mass_source", now,
                      parted);
 }
 
@@ -237,14 +236,14 @@ std::string WaterObserver::remarks(bool unstable) const {
   std::vector<std::string> limits;  // that spoil accuracy and took effect
   for (const ClampRise& clamp : clamps_)
     if (clamp.most > clamp.start)
-      limits.push_back(
-          fmt::format("{} takes effect at up to {} elements ({} at the start), first at t = {:.6g} s",
-                      clamp.name, clamp.most, clamp.start, clamp.time));
+      limits.push_back(fmt::format("{}: active at up to {} elements ({} at the start), first at t = {:.6g} s",
+                                   clamp.name, clamp.most, clamp.start, clamp.time));
   if (unstable) {
     std::string end;
     if (cfl_.largest > 0)
       end = fmt::format(
-          "; cfl: from t = {:.6g} s on the substep was longer than the scheme allows, up to {:.3g} times",
+          "; cfl: from t = {:.6g} s the substep exceeded the stable step of the scheme, by up to {:.3g} "
+          "times",
           cfl_.time, cfl_.largest);
     for (const std::string& limit : limits) end += "; " + limit;
     return end;
@@ -254,24 +253,24 @@ std::string WaterObserver::remarks(bool unstable) const {
   constexpr double rounding = 1e-12;
   if (const double lacking = water().ledger().mass_lacking;
       lacking > rounding * std::max(start_mass_, mass()))
-    sentences.push_back(fmt::format("sinks were to take {:.6g} kg of water that was not there", lacking));
+    sentences.push_back(fmt::format("sinks lacked {:.6g} kg of water", lacking));
   if (negative_depths_.cells > 0)
-    sentences.push_back(fmt::format("the depth is below zero in up to {} of {} cells, first at t = {:.6g} s",
+    sentences.push_back(fmt::format("negative depths in up to {} of {} cells, first at t = {:.6g} s",
                                     negative_depths_.cells, scheme().cells().count(), negative_depths_.time));
   sentences.insert(sentences.end(), limits.begin(), limits.end());
   const std::string critical = "critical_discharge_";
   for (const ClampCount& clamp : water().clamp_counts())
     if (clamp.count > 0 && clamp.name.rfind(critical, 0) == 0)
-      sentences.push_back(fmt::format(
-          "the discharge at '{}' enters with the critical velocity at its end: a faster flow needs an "
-          "inflow with depth and speed",
-          clamp.name.substr(critical.size())));
+      sentences.push_back(
+          fmt::format("the discharge at '{}' enters with the critical velocity at the end; a faster flow "
+                      "requires an inflow with depth and speed",
+                      clamp.name.substr(critical.size())));
   const World& world = simulation_.world();
   for (int i = 0; i < world.model_count(); ++i)
     if (const Coupling* coupling = world.coupling(i); coupling && coupling->collision().leap().body >= 0)
       sentences.push_back(fmt::format(
-          "body '{}' passed the water by up to {:.3g} times its size in a step, and may have missed it: "
-          "take a shorter dt",
+          "body '{}' moved through water by up to {:.3g} times its size in one step and may have missed it; "
+          "use a shorter dt",
           world.bodies().name(coupling->collision().leap().body), coupling->collision().leap().length));
   return join(sentences, "; ");
 }

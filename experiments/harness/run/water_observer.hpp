@@ -67,7 +67,7 @@ class WaterObserver final : public Observer {
   Energy energy_;
   bool energy_is_whole_ = false, unstable_ = false;
   NegativeDepths negative_depths_;
-  std::vector<ClampRise> clamps_;  // all that spoil accuracy
+  std::vector<ClampRise> clamps_;  // all limits that reduce accuracy
   std::size_t cfl_column_ = 0;
   CflExcess cfl_;
 };

@@ -1,4 +1,4 @@
-// Bisection of the time step, each combination in a process of its own, recorded as it is found.
+// Bisection of the time step, each combination in a separate process, recorded as soon as it is found.
 #include "experiments/harness/spectrum/frontier.hpp"
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
@@ -71,7 +71,7 @@ Probe try_step(const Catalog& catalog, const RunConfiguration& configuration, co
       throw;
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (...) {  // what cannot go on is not stable
+    } catch (...) {  // a run that cannot continue is not stable
       stable = false;
       break;
     }
@@ -108,20 +108,20 @@ Found find(const Catalog& catalog, const RunConfiguration& configuration, const 
   return found;
 }
 
-/// Throws Error where a key fixes what is looked for.
+/// Throws Error if a key fixes the quantity sought.
 void check_keys(const Experiment& experiment, const std::vector<PlannedRun>& plan) {
   const auto check = [](const std::vector<Setting>& settings) {
     for (const Setting& setting : settings)
       for (const char* key : {"dt", "end", "snapshots", "diagnostics"})
         if (!setting.is_parameter && setting.key == key)
-          throw Error(
-              fmt::format("{}: the frontier chooses time steps and their number itself", setting.where));
+          throw Error(fmt::format("{}: cannot be given, the frontier determines time steps and their number",
+                                  setting.where));
   };
   check(experiment.settings);
   for (const Case& one : experiment.cases) check(one.settings);
   for (const PlannedRun& run : plan)
     if (!run.configuration.substeps)
-      throw Error("substeps: 'auto' follows the time step, the frontier needs a whole number");
+      throw Error("substeps: the frontier requires a whole number instead of 'auto'");
 }
 
 void require_same_rule(const hdf5::Group& root, const FrontierOptions& options) {
@@ -131,10 +131,10 @@ void require_same_rule(const hdf5::Group& root, const FrontierOptions& options) 
   const FrontierRule rule{all.integer("steps"), all.number("bracket"), all.number("most")};
   if (!(rule == options.rule))
     throw Error(
-        fmt::format("output '{}': the file holds a frontier of {} steps, bracket {}, most {}; --fresh "
-                    "replaces it, --output names another",
+        fmt::format("output '{}': the file contains a frontier with steps {}, bracket {}, most {}; use "
+                    "--fresh to replace it, or --output for another file",
                     options.output.string(), rule.steps, rule.bracket, rule.most));
-  frontier_grid(root, TableFormat::text);  // throws where it is not whole
+  frontier_grid(root, TableFormat::text);  // throws if it is incomplete
 }
 
 struct Task {
@@ -211,7 +211,7 @@ class Session {
       throw Error(fmt::format("{} ({}): {}", task.id, label(task.configuration), ending.text));
     if (ending.kind == Kind::machine_error) throw MachineError(ending.text);
     if (was_killed(ending))
-      throw MachineError(fmt::format("{} ({}): {}; the same command goes on from here", task.id,
+      throw MachineError(fmt::format("{} ({}): {}; run the same command to resume", task.id,
                                      label(task.configuration), describe_death(ending)));
     hdf5::Group group = file_.root().open_group("frontier").create_group(task.id);
     group.set("mesh", mesh_hash(*task.surface));
@@ -281,7 +281,7 @@ Bracket find_frontier(double start, const FrontierRule& rule, const std::functio
       if (factor == rule.most) return bracket;
       factor = std::min(factor * further_growth, rule.most);
     }
-    if (factor <= 1) return bracket;  // nothing above the start is asked for
+    if (factor <= 1) return bracket;  // nothing above the start is requested
   } else {
     double dt = start / 2;
     while (!is_stable(dt)) {
@@ -299,7 +299,7 @@ int map_frontier(const Catalog& catalog, const Experiment& experiment, const Fro
   check_keys(experiment, plan);
   ColumnOffer offer = planned_columns(catalog, plan);
   offer.add(frontier_columns());
-  offer.stages.clear();  // of which only runs have any
+  offer.stages.clear();  // only runs have stages
   check_columns(experiment, offer);
   const auto look = [&] {
     return look_at(catalog, options.output, options.fresh, plan, Contents::frontier,
@@ -355,7 +355,7 @@ TextTable frontier_grid(const hdf5::Group& root, TableFormat format) {
       row.push_back(limit(stable / one.number("dt_theory")));
       row.push_back(limit(stable * one.number("highest_angular_frequency") /
                           static_cast<double>(one.integer("substeps"))));
-      const double ratio = one.has_attribute("max_energy_ratio")  // not in files from before
+      const double ratio = one.has_attribute("max_energy_ratio")  // missing in files of earlier versions
                                ? one.number("max_energy_ratio")
                                : std::numeric_limits<double>::quiet_NaN();
       row.push_back(std::isnan(ratio) ? Cell("") : Cell(ratio));

@@ -29,7 +29,7 @@ double nan() {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Orthonormal columns that span those of `vectors`; dependent ones are left out.
+/// Orthonormal columns with the span of `vectors`; dependent ones are dropped.
 Matrix orthonormal_basis(const Matrix& vectors) {
   const Eigen::HouseholderQR<Matrix> qr(vectors);
   const Matrix q = qr.householderQ() * Matrix::Identity(vectors.rows(), vectors.cols());
@@ -68,7 +68,7 @@ class Sampler {
   const Cells& cells_;
 };
 
-/// The part of each column's squared length that lies in the span of `basis`.
+/// The fraction of each column's squared length in the span of `basis`.
 template <class Columns>
 Vector shares(const Matrix& basis, const Columns& columns) {
   return ((basis.transpose() * columns).colwise().squaredNorm().array() /
@@ -76,7 +76,7 @@ Vector shares(const Matrix& basis, const Columns& columns) {
       .transpose();
 }
 
-/// Flows without divergence that the mesh's streamfunctions and topology give.
+/// The number of divergence-free flows given by the mesh's streamfunctions and topology.
 Index streamfunctions(const Mesh& mesh, Index components) {
   std::vector<bool> on_wall(static_cast<std::size_t>(mesh.vertex_count), false);
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -120,7 +120,7 @@ class Analysis {
  private:
   const Cells& cells() const { return simulation_.discretization().cells(); }
 
-  /// As many shapes as the mesh has vertices; empty where they are not known, or where they are all there is.
+  /// As many shapes as the mesh has vertices; empty if they are unknown or span everything.
   Matrix resolved_basis() const {
     if (!spectrum_.continuous || request_.lowest > 0 || cells().count() <= spectrum_.vertices) return {};
     return orthonormal_basis(Sampler(*spectrum_.continuous, cells()).lowest(spectrum_.vertices));
@@ -132,8 +132,8 @@ class Analysis {
     const Index n = waves.size();
     if (request_.lowest == 0 && n > max_depths)
       throw Refusal(
-          fmt::format("all waves of {} depth unknowns are out of reach, at most {} are allowed; --lowest K "
-                      "finds the K lowest (at most {})",
+          fmt::format("cannot compute all waves of {} depth unknowns (at most {}); use --lowest K for the K "
+                      "lowest (at most {})",
                       n, max_depths, max_iterated_pairs));
     spectrum_.all = request_.lowest == 0 || request_.lowest >= n;
     WaveModes found = waves.modes(0, spectrum_.all ? n : request_.lowest);
@@ -163,7 +163,7 @@ class Analysis {
     counts.constant = waves.constant_modes();
     counts.waves = std::min(waves.size(), spectrum_.vertices) - counts.constant;
     counts.spurious_waves = waves.size() - counts.constant - counts.waves;
-    // Every wave uses one combination of velocities, its gradient; all others are stationary.
+    // Every wave uses one combination of velocities, its gradient; all other combinations are stationary.
     const Index stationary = counts.velocity_unknowns - (waves.size() - counts.constant);
     counts.stationary = std::min(stationary, streamfunctions_);
     counts.spurious_stationary = stationary - counts.stationary;
@@ -194,7 +194,7 @@ class Analysis {
     const Field &volume = scheme.volume(), &momentum = scheme.velocity();
     if (momentum.location != Location::face || cells().count() != surface_.mesh.face_count())
       throw Refusal("requires wave operators, or depth and momentum per triangle");
-    Vector unit(volume.size + momentum.size);  // what one of the unknowns is measured in
+    Vector unit(volume.size + momentum.size);  // the units of the unknowns
     unit.head(volume.size) = rest[volume];
     for (Index i = 0; i < momentum.size; ++i)
       unit[volume.size + i] =
@@ -220,11 +220,11 @@ class Analysis {
   void find_general_modes() {
     const Index depths = cells().count(), n = depths + simulation_.discretization().velocity().size;
     if (request_.lowest > 0)
-      throw Refusal("--lowest is for schemes with wave operators only: the others need all modes at once");
+      throw Refusal(
+          "--lowest requires a scheme with wave operators; other schemes require all modes at once");
     if (n > max_unknowns)
-      throw Refusal(fmt::format(
-          "the modes of {} unknowns without wave operators are out of reach, at most {} are allowed", n,
-          max_unknowns));
+      throw Refusal(fmt::format("cannot compute the modes of {} unknowns without wave operators (at most {})",
+                                n, max_unknowns));
     const GeneralEigenpairs pairs = general_eigenpairs(jacobian());
     const ComplexMatrix elevation =
         cells().area.cwiseSqrt().cast<std::complex<double>>().asDiagonal() * pairs.vector.topRows(depths);
@@ -273,7 +273,7 @@ class Analysis {
     assign_levels_by_share(elevation(Eigen::all, columns));
   }
 
-  /// To each mode the level that holds the largest part of its elevation.
+  /// Assigns each mode the level that contains the largest part of its elevation.
   void assign_levels_by_share(const ComplexMatrix& elevation) {
     if (!spectrum_.continuous) return;
     const Sampler sampler(*spectrum_.continuous, cells());
@@ -372,7 +372,7 @@ TextTable grid_of_modes(const Spectrum& spectrum, Index rows) {
   return grid;
 }
 
-/// Mean share of the waves of one kind; NaN where it is not known.
+/// Mean share of the waves of one kind; NaN if unknown.
 double mean_share(const Spectrum& spectrum, bool spurious) {
   double sum = 0;
   int count = 0;
@@ -423,19 +423,19 @@ std::string describe_spectrum(const Spectrum& spectrum, TableFormat format, Inde
                   c.discretization, c.mesh, spectrum.vertices, counts.depth_unknowns,
                   counts.velocity_unknowns, spectrum.depth, spectrum.gravity);
   text += format_table(count_grid(spectrum), format);
-  text += spectrum.by_share
-              ? "\nSpurious: waves of which less than half lies in the lowest continuous waves, one per "
-                "vertex; flows beyond\none per streamfunction.\n"
-              : "\nSpurious: waves above the lowest one per vertex, flows beyond one per streamfunction.\n";
+  text += spectrum.by_share ? "\nSpurious: waves of which less than half lies in the lowest continuous "
+                              "waves, one per vertex; flows in excess of\none per streamfunction.\n"
+                            : "\nSpurious: waves above the lowest, one per vertex; flows in excess of one "
+                              "per streamfunction.\n";
   if (const double physical = mean_share(spectrum, false), spurious = mean_share(spectrum, true);
       !std::isnan(spurious))
     text += fmt::format(
-        "Share of their elevation in the lowest continuous waves, one per vertex: physical {:.3f}, spurious "
-        "{:.3f} on average.\n",
+        "Mean share of the elevation in the lowest continuous waves, one per vertex: physical {:.3f}, "
+        "spurious {:.3f}.\n",
         physical, spurious);
   if (!std::isnan(spectrum.forward_euler_limit))
     text += fmt::format(
-        "Forward Euler keeps all of them bounded up to Δt = {:.4g} s, {:.3g} times the scheme's own stable "
+        "Forward Euler keeps all modes bounded up to Δt = {:.4g} s, {:.3g} times the scheme's own stable "
         "step.\n",
         spectrum.forward_euler_limit, spectrum.forward_euler_limit / spectrum.stable_dt);
   if (spectrum.continuous) text += fmt::format("Continuous waves of the {}:\n", spectrum.continuous->surface);

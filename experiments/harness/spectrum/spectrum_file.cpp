@@ -66,9 +66,9 @@ hdf5::Group record_spectrum(const Catalog& catalog, hdf5::File& file, const Spec
   write("angular_frequency", "1/s", "ω of the scheme",
         [](const auto& mode) { return mode.angular_frequency; });
   write("decay_rate", "1/s", "γ in e^{−γt}", [](const auto& mode) { return mode.decay_rate; });
-  write("share", "1", "part of the elevation in the lowest continuous waves, one per vertex",
+  write("share", "1", "share of the elevation in the lowest continuous waves, one per vertex",
         [](const auto& mode) { return mode.share; });
-  write("spurious", "1", "1 where the mode corresponds to nothing continuous",
+  write("spurious", "1", "1 if the mode corresponds to no continuous mode",
         [](const auto& mode) { return mode.spurious ? 1.0 : 0.0; });
   write("wavenumber", "1/m", "k of the continuous wave: ω = √(gH) k",
         [&](const auto& mode) { return level(mode) ? level(mode)->wavenumber : none; });
@@ -93,8 +93,8 @@ void require_same_request(const std::filesystem::path& file, const hdf5::Group& 
                               : (spectrum.integer("complete") != 0) == (lowest == 0);
   if (same_modes && (shapes || !spectrum.has("shapes"))) return;
   throw Error(fmt::format(
-      "output '{}': the file holds {}; --fresh replaces it, --output names another", file.string(),
-      same_modes ? "shapes, which --shapes would keep" : "another choice of modes (--lowest)"));
+      "output '{}': the file contains {}; use --fresh to replace it, or --output for another file",
+      file.string(), same_modes ? "shapes, saved by --shapes" : "another selection of modes (--lowest)"));
 }
 
 }  // namespace shoal

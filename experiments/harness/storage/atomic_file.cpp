@@ -1,4 +1,4 @@
-// Writing beside a file and renaming over it, without copying all of it each time.
+// Writes beside a file and renames over it, without copying everything each time.
 #include "experiments/harness/storage/atomic_file.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -31,7 +31,7 @@ bool write_all(int file, std::uint64_t offset, const char* data, std::size_t siz
   return true;
 }
 
-/// Reads as much as there is; −1 on failure.
+/// Reads as much as available; −1 on failure.
 ssize_t read_some(int file, std::uint64_t offset, char* data, std::size_t size) {
   ssize_t total = 0;
   while (static_cast<std::size_t>(total) < size) {
@@ -49,7 +49,7 @@ bool copy_range(int from, int to, std::uint64_t begin, std::uint64_t end) {
   while (begin < end) {
     auto in = static_cast<off_t>(begin), out = static_cast<off_t>(begin);
     const ssize_t count = copy_file_range(from, &in, to, &out, end - begin, 0);
-    if (count <= 0) break;  // not on this file system, or at the end
+    if (count <= 0) break;  // unsupported by this file system, or at the end
     begin += static_cast<std::uint64_t>(count);
   }
   std::vector<char> buffer(std::min<std::uint64_t>(end - begin, 1 << 20));
@@ -104,8 +104,8 @@ bool AtomicFile::fail() {
 void AtomicFile::complain() const {
   std::error_code unknown;
   if (failure_ == ENOENT && !fs::exists(folder_.path(), unknown) && fs::exists(path_, unknown))
-    throw MachineError(fmt::format("'{}', the folder in which '{}' is written, has been removed meanwhile",
-                                   folder_.path().string(), path_.filename().string()));
+    throw MachineError(fmt::format("'{}', the folder of '{}', was removed meanwhile", folder_.path().string(),
+                                   path_.filename().string()));
   throw MachineError(
       fmt::format("'{}': the file cannot be written ({})", path_.string(), std::strerror(failure_)));
 }
@@ -154,23 +154,23 @@ void AtomicFile::make_twin(int content, const fs::path& model) {
   if (twin_ < 0 || (content >= 0 && !copy_range(content, twin_, 0, size_))) fail();
 }
 
-/// Gives the twin the file's name. The former file, if it is still ours, is kept under the name `last`.
+/// Renames the twin to the file. The former file, if unchanged, is kept under the name `last`.
 void AtomicFile::put_in_place(bool on_disk) {
   if (failure_ != 0) complain();
   unlink(last_.c_str());
   struct stat there {};
-  const bool is_ours = published_ >= 0 ? is_there() : state_.st_ino != 0;  // or may be replaced
+  const bool is_ours = published_ >= 0 ? is_there() : state_.st_ino != 0;  // otherwise it may be replaced
   if (lstat(path_.c_str(), &there) == 0 && (!is_ours || there.st_ino != state_.st_ino))
-    throw MachineError(fmt::format("'{}': another file has been put in its place meanwhile", path_.string()));
+    throw MachineError(fmt::format("'{}': another file took its place meanwhile", path_.string()));
   if (is_there())
-    static_cast<void>(link(path_.c_str(), last_.c_str()));  // where links do not work, all is copied
+    static_cast<void>(link(path_.c_str(), last_.c_str()));  // without links, everything is copied
   take_permissions(twin_, path_);
   if ((on_disk && fdatasync(twin_) != 0) || rename(next_.c_str(), path_.c_str()) != 0) {
     fail();
     unlink(last_.c_str());
     complain();
   }
-  // What follows writes to the former file: the disk must know by then that it is not the file any more.
+  // The former file is written to below: the disk must have recorded by then that it is no longer the file.
   if (const int folder =
           on_disk ? open(folder_.path().parent_path().empty() ? "." : folder_.path().parent_path().c_str(),
                          O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -181,10 +181,10 @@ void AtomicFile::put_in_place(bool on_disk) {
   }
 }
 
-/// The former file becomes the twin, unless somebody reads it.
+/// The former file becomes the twin unless a reader has it open.
 bool AtomicFile::take_over_former(int former, const struct stat& before) {
   if (former < 0 || flock(former, LOCK_EX | LOCK_NB) != 0) return false;
-  struct stat now {};  // somebody may have written to it, who saw it under the file's name
+  struct stat now {};  // another program may have written to it under the file's name
   if (fstat(former, &now) != 0 || now.st_size != before.st_size ||
       now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec)
     return false;
@@ -214,7 +214,7 @@ void AtomicFile::publish(bool on_disk) {
   }
   written_.clear();
   if (failure_ == 0 || twin_ < 0) return;
-  close(std::exchange(twin_, -1));  // it is not all there; what was published is
+  close(std::exchange(twin_, -1));  // it is incomplete; the published file is complete
   unlink(next_.c_str());
 }
 

@@ -60,9 +60,9 @@ std::uint64_t volume(std::span<const std::uint64_t> extent) {
   throw MachineError(fmt::format("{}: {}", where, why));
 }
 
-constexpr const char* elsewhere = "its values lie in another place, which is not followed";
+constexpr const char* elsewhere = "its values are stored elsewhere, which is not supported";
 
-/// Of the properties with which a dataset was created: neither virtual nor in external files.
+/// Whether a dataset was created neither virtual nor in external files.
 bool is_stored_in_file(hid_t properties) {
   return H5Pget_layout(properties) != H5D_VIRTUAL && H5Pget_external_count(properties) <= 0;
 }
@@ -71,7 +71,7 @@ bool is_scalar(hid_t space) {
   return H5Sget_simple_extent_type(space) == H5S_SCALAR;
 }
 
-/// Deflate, the strongest of the filters that HDF5 brings along, comes to 1/1032.
+/// Deflate, the strongest filter included in HDF5, compresses to 1/1032.
 constexpr std::uint64_t strongest_compression = 1032;
 
 /// Whether numbers are integers, or floating-point numbers as IEEE 754 has them: a damaged type may have any bias or width
@@ -87,7 +87,7 @@ bool are_plain_numbers(hid_t type) {
 /// of memory.
 void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const std::string& where) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where, "read");
-  if (!are_plain_numbers(type.get())) refuse(where, "does not hold numbers");
+  if (!are_plain_numbers(type.get())) refuse(where, "does not contain numbers");
   const Handle properties = owned(H5Dget_create_plist(dataset), H5Pclose, where, "read");
   if (!is_stored_in_file(properties.get())) refuse(where, elsewhere);
   for (int i = 0; i < H5Pget_nfilters(properties.get()); ++i) {
@@ -96,7 +96,7 @@ void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const
     const H5Z_filter_t filter = H5Pget_filter2(properties.get(), static_cast<unsigned>(i), &flags, &count,
                                                nullptr, 0, nullptr, &settings);
     if (filter < 0 || H5Zfilter_avail(filter) <= 0)
-      refuse(where, fmt::format("is packed by filter {}, which HDF5 does not bring along",
+      refuse(where, fmt::format("is compressed by filter {}, which HDF5 does not include",
                                 static_cast<int>(filter)));
   }
   hsize_t file_size = 0;
@@ -110,7 +110,8 @@ void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const
     if (size == 0) return;
     left /= size;
   }
-  if (left == 0) refuse(where, fmt::format("the file does not hold its {} values", fmt::join(extent, " x ")));
+  if (left == 0)
+    refuse(where, fmt::format("the file does not contain its {} values", fmt::join(extent, " x ")));
 }
 
 template <class Number>
@@ -125,34 +126,33 @@ std::vector<Number> read_all(hid_t dataset, hid_t type, const Extent& extent, co
 /// Throws unless it is one text of variable length.
 void require_text(hid_t type, hid_t space, const std::string& where) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 || !is_scalar(space))
-    refuse(where, "is not one text of variable length");
+    refuse(where, "is not a single text of variable length");
 }
 
-/// Whether there is a member of this name that is no link.
+/// Whether a member of this name exists and is not a link.
 bool is_hard_link(hid_t place, const std::string& name) {
   H5L_info_t info;
   return H5Lget_info(place, name.c_str(), &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
-/// The members on the way to `name`, which may be a path, are in this file and no links.
+/// Requires that all members along `name`, which may be a path, are in this file and not links.
 void require_hard_links(hid_t place, const std::string& name, const std::string& where) {
   for (std::size_t end = 0; end != std::string::npos;) {
     end = name.find('/', end + 1);
     const std::string way = name.substr(0, end);
-    if (H5Lexists(place, way.c_str(), H5P_DEFAULT) <= 0) return;  // which opening it reports
-    if (!is_hard_link(place, way))
-      refuse(below(where, way), "is a link to another place, which is not followed");
+    if (H5Lexists(place, way.c_str(), H5P_DEFAULT) <= 0) return;  // reported when it is opened
+    if (!is_hard_link(place, way)) refuse(below(where, way), "is a link, which is not followed");
   }
 }
 
-/// Puts the names over which HDF5 iterates into a list.
+/// Collects the names over which HDF5 iterates.
 template <class Info>
 herr_t keep_name(hid_t, const char* name, const Info*, void* list) {
   static_cast<std::vector<std::string>*>(list)->emplace_back(name);
   return 0;
 }
 
-/// H5O_TYPE_UNKNOWN of links, and where there is none.
+/// H5O_TYPE_UNKNOWN for links and missing objects.
 H5O_type_t member_kind(hid_t place, const std::string& name) {
   H5O_info_t info;
   const bool is_known =
@@ -160,15 +160,14 @@ H5O_type_t member_kind(hid_t place, const std::string& name) {
   return is_known ? info.type : H5O_TYPE_UNKNOWN;
 }
 
-/// Throws where the members below a group are links, or stored in other files, or have names that h5py cannot read.
+/// Throws if members below a group are links, are stored in other files, or have names that h5py cannot read.
 void require_own_members(hid_t group, const std::string& where) {
   struct Visit {
     std::string where, problem;
   } visit{where, ""};
   const auto look = [](hid_t place, const char* name, const H5L_info_t* info, void* data) -> herr_t {
     auto& found = *static_cast<Visit*>(data);
-    if (info->type != H5L_TYPE_HARD)
-      found.problem = below(found.where, name) + ": is a link to another place";
+    if (info->type != H5L_TYPE_HARD) found.problem = below(found.where, name) + ": is a link";
     if (!is_recordable(name)) found.problem = below(found.where, name) + ": the name is not UTF-8";
     if (found.problem.empty() && member_kind(place, name) == H5O_TYPE_DATASET) {
       const Handle dataset(H5Dopen2(place, name, H5P_DEFAULT), H5Dclose);
@@ -304,7 +303,7 @@ Attribute Object::attribute(const std::string& name) const {
                        where_);
   const std::int64_t count = H5Sget_simple_extent_npoints(space.get());
   if (count < 0 || count > max_attribute_values)
-    refuse(where_, fmt::format("the attribute '{}' does not hold its {} values", name, count));
+    refuse(where_, fmt::format("the attribute '{}' does not contain its {} values", name, count));
   const bool plain = are_plain_numbers(type.get());
   if (plain && kind == H5T_INTEGER && scalar) {
     std::int64_t value = 0;

@@ -1,10 +1,9 @@
-// A thin owner of HDF5's C API: identifiers close themselves, every failure is a MachineError that names the
-// file, the object and what could not be done. hdf5.h stays in hdf5.cpp.
+// A thin wrapper of HDF5's C API: identifiers close themselves, and every failure is a MachineError that names the file, the
+// object and the failed operation. Only hdf5.cpp includes hdf5.h.
 //
-// Files may come from anywhere, damaged or made to do harm. What is read is looked at first: its type, and that
-// the file holds as much as it says. Links are not followed, neither into other files nor within the file, and
-// numbers that lie in other files (external storage, virtual datasets) are not read. HDF5 itself crashes and
-// hangs on some damaged files all the same: see read_in_a_process().
+// Files may be damaged or malicious. Before reading, the type and the actual size of the data are checked. Links are not
+// followed, neither to other files nor within the file, and numbers in other files (external storage, virtual datasets) are not
+// read. HDF5 itself still crashes or hangs on some damaged files: see read_in_a_process().
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ namespace shoal::hdf5 {
 using Id = std::int64_t;  ///< hid_t
 using Extent = std::vector<std::uint64_t>;
 
-/// What an attribute holds; strings are UTF-8 of variable length, so that h5py reads `str`.
+/// The value of an attribute; strings are UTF-8 of variable length, so that h5py reads `str`.
 using Attribute = std::variant<std::int64_t, double, std::string, std::vector<double>>;
 
 /// Owns one identifier.
@@ -47,20 +46,20 @@ class Handle {
   Closer close_ = nullptr;
 };
 
-/// What groups and datasets share: attributes, and a name for messages.
+/// The common part of groups and datasets: attributes, and a name for messages.
 class Object {
  public:
   const std::string& where() const { return where_; }  ///< "FILE.h5: /runs/0001"
   Id id() const { return handle_.get(); }
 
-  void set(const std::string& name, const Attribute& value);  ///< replaces one of that name and kind
+  void set(const std::string& name, const Attribute& value);  ///< replaces an attribute of that name and kind
   bool has_attribute(const std::string& name) const;
   std::vector<std::string> attribute_names() const;
   Attribute attribute(const std::string& name) const;
   std::int64_t integer(const std::string& name) const;
   double number(const std::string& name) const;
   std::string text(const std::string& name) const;
-  /// Those, or `fallback` where there is none.
+  /// The value, or `fallback` if it does not exist.
   double number(const std::string& name, double fallback) const {
     return has_attribute(name) ? number(name) : fallback;
   }
@@ -79,7 +78,7 @@ class Dataset : public Object {
   Dataset(Handle handle, std::string where) : Object(std::move(handle), std::move(where)) {}
 
   Extent extent() const;
-  std::uint64_t rows() const;  ///< the first dimension; throws where there is none
+  std::uint64_t rows() const;  ///< the first dimension; throws if there is none
   /// Appends whole rows to a dataset whose first dimension grows.
   void append(std::span<const double> values);
   std::vector<double> read() const;
@@ -87,13 +86,11 @@ class Dataset : public Object {
   std::vector<std::int64_t> read_integers() const;
   std::string read_text() const;
 
-  bool holds_numbers()
-      const;  ///< integers, or floating-point numbers of 32 or more bits as IEEE 754 has them
+  bool holds_numbers() const;   ///< integers, or IEEE 754 floating-point numbers of at least 32 bits
   bool is_stored_here() const;  ///< neither virtual nor in external files
   bool is_dimension() const;    ///< made by create_dimension()
 
-  /// Makes this the coordinate or, with `name` empty, the bare length of a dimension (netCDF's convention,
-  /// which xarray reads).
+  /// Makes this the coordinate or, with `name` empty, only the length of a dimension (the netCDF convention, which xarray reads).
   void make_scale(const std::string& name);
   void attach_scale(unsigned dimension, const Dataset& scale);
 };
@@ -114,20 +111,20 @@ class Group : public Object {
 
   /// The member `name` is the object at `path` in `file`, a path relative to this file's folder.
   void link(const std::string& name, const std::string& file, const std::string& path);
-  bool is_link(const std::string& name) const;  ///< to what is elsewhere, in this file or another
-  /// Copies the member `name` of `source`, in another file, with the dimensions of its datasets as far as
-  /// these are members of it too. Throws where it holds links or what is stored in other files.
+  bool is_link(const std::string& name) const;  ///< to another place in this file or to another file
+  /// Copies the member `name` of `source`, in another file, with those dimensions of its datasets that are also members of it.
+  /// Throws if it contains links or data stored in other files.
   void copy(const Group& source, const std::string& name);
-  void copy_attributes(const Group& source);  ///< those that this group has not, of any type
+  void copy_attributes(const Group& source);  ///< those that this group lacks, of any type
 
   Dataset write(const std::string& name, const Extent& extent, std::span<const double> values);
   Dataset write(const std::string& name, const Extent& extent, std::span<const std::int32_t> values);
   Dataset write_text(const std::string& name, const std::string& text);
-  /// Rows of shape `row` (empty: scalars) that are appended later, stored in chunks of `chunk_rows`.
+  /// A dataset for rows of shape `row` (empty: scalars) that are appended later, stored in chunks of `chunk_rows`.
   Dataset create_rows(const std::string& name, const Extent& row, std::uint64_t chunk_rows);
   /// A dimension without a coordinate; takes no space in the file.
   Dataset create_dimension(const std::string& name, std::uint64_t length);
-  /// A virtual dataset that shows row `row` of the dataset at `source_path` of the same file.
+  /// A virtual dataset: a view of row `row` of the dataset at `source_path` in the same file.
   void create_slice(const std::string& name, const std::string& source_path, const Extent& source_extent,
                     std::uint64_t row);
 
@@ -137,23 +134,22 @@ class Group : public Object {
 
 enum class Access { read, update, create };
 
-/// An open file. With `update` and `create` the file under its name is whole at every moment and holds what
-/// was written until the last flush() or close(), whenever the program is killed and whatever fails (see
-/// AtomicFile); others may read it meanwhile.
+/// An open file. With `update` and `create` the file under its name is always complete and contains the data up to the last
+/// flush() or close(), even if the program is killed or an operation fails (see AtomicFile); others may read it meanwhile.
 class File {
  public:
   File(const std::filesystem::path& path, Access access);
-  /// To be written, beginning with the content of the file `beginning`.
+  /// A file for writing that begins with the content of the file `beginning`.
   File(const std::filesystem::path& path, const std::filesystem::path& beginning);
   File(File&&) noexcept;
-  ~File();  ///< drops what was written since the last flush: a half of something may be wrong
+  ~File();  ///< discards data written since the last flush, which may be incomplete
   Group root() const;
-  void flush();          ///< survives this program
-  void flush_to_disk();  ///< survives the machine too; takes some ms
-  /// Closes a file that was written, with what was written since the last flush.
+  void flush();          ///< data then survive the end of the program
+  void flush_to_disk();  ///< data then survive a crash of the machine too; takes some ms
+  /// Closes a file that was opened for writing, including data written since the last flush.
   void close();
   const std::filesystem::path& path() const { return path_; }
-  /// Whether what was flushed last is still there under its name; of a file that is written.
+  /// Whether the last flushed file still exists under its name, for files opened for writing.
   bool is_there() const;
 
  private:
@@ -161,7 +157,7 @@ class File {
   void flush(bool to_disk);
 
   std::filesystem::path path_;
-  std::unique_ptr<AtomicFile> twin_;  // of files that are written
+  std::unique_ptr<AtomicFile> twin_;  // for writing
   Handle handle_;
 };
 

@@ -1,4 +1,4 @@
-// What HDF5 says of a failure, as a sentence.
+// Messages of HDF5 failures.
 #pragma once
 
 #include "experiments/harness/storage/hdf5.hpp"
@@ -7,8 +7,8 @@ namespace shoal::hdf5 {
 
 constexpr const char* locked = "another program has it open";
 
-/// The system's reason where HDF5 quotes one ("No space left on device"), else "". The library's own messages
-/// describe its internals only.
+/// The reason given by the system if HDF5 quotes it ("No space left on device"), otherwise "". The library's own messages only
+/// describe its internals.
 std::string system_reason();
 
 /// Throws MachineError "WHERE: cannot WHAT (REASON)".
@@ -20,7 +20,7 @@ Result checked(Result result, const std::string& where, const std::string& what)
   return result;
 }
 
-/// Closes what was opened; as checked().
+/// Closes an object; checks like checked().
 inline Handle owned(Id id, Handle::Closer close, const std::string& where, const std::string& what) {
   return {checked(id, where, what), close};
 }

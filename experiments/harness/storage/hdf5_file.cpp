@@ -113,7 +113,7 @@ hid_t registered() {
 void use_twin(hid_t access_properties, AtomicFile& twin) {
   const Information information{&twin};
   if (registered() < 0 || H5Pset_driver(access_properties, registered(), &information) < 0)
-    throw MachineError("HDF5 does not take the driver of its files");
+    throw MachineError("HDF5 does not accept our file driver");
 }
 
 [[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As the value of an attribute or the text of an element; what XML cannot hold is made visible.
+/// Escapes text for an attribute or element; characters not allowed in XML are made visible.
 std::string escaped(const std::string& text) {
   static const std::map<char, const char*> entities = {
       {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', " "}};
@@ -34,7 +34,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// Describes what results hold.
+/// Describes the contents of results.
 class Writer {
  public:
   /// `name` is that of the file, from the folder of the .xdmf.
@@ -129,7 +129,7 @@ fs::file_type type_of(const fs::path& path, const fs::path& results) {
   std::error_code unknown;
   const fs::file_status status = fs::symlink_status(path, unknown);
   if (status.type() == fs::file_type::none)
-    throw Error(fmt::format("output '{}': there can be no '{}' beside it ({}); --output names another",
+    throw Error(fmt::format("output '{}': cannot write '{}' beside it ({}); use --output for another file",
                             results.string(), path.filename().string(), unknown.message()));
   return status.type();
 }
@@ -137,12 +137,12 @@ fs::file_type type_of(const fs::path& path, const fs::path& results) {
 void require_own_file(const fs::path& path, const fs::path& results) {
   if (type_of(path, results) != fs::file_type::not_found && !is_own(path, results))
     throw Error(
-        fmt::format("'{}', the file for ParaView beside '{}', exists and is not of these results: move it "
-                    "away, or --output names another",
+        fmt::format("'{}', the file for ParaView beside '{}', exists and does not belong to these results; "
+                    "move it away, or use --output for another file",
                     path.string(), results.filename().string()));
 }
 
-/// Throws unless it is a folder of this user or nothing.
+/// Throws unless it is a folder of this user or does not exist.
 void require_own_folder(const XdmfFiles& files) {
   const fs::file_type type = type_of(files.folder, files.results);
   struct stat there {};
@@ -150,9 +150,9 @@ void require_own_folder(const XdmfFiles& files) {
   if (type != fs::file_type::directory || stat(files.folder.c_str(), &there) != 0 ||
       there.st_uid != geteuid())
     throw Error(fmt::format(
-        "'{}', the folder for ParaView beside '{}', {}: move it away, or --output names another",
+        "'{}', the folder for ParaView beside '{}', {}; move it away, or use --output for another file",
         files.folder.string(), files.results.filename().string(),
-        type == fs::file_type::directory ? "belongs to another user" : "exists and is no folder"));
+        type == fs::file_type::directory ? "belongs to another user" : "exists and is not a folder"));
 }
 
 }  // namespace
@@ -167,9 +167,9 @@ XdmfFiles::XdmfFiles(const fs::path& output, std::vector<std::string> runs)
 std::string obstacle_to_xdmf(const fs::path& results) {
   const std::string name = results.filename().string();
   if (!is_plain_utf8(name))
-    return fmt::format("there is no .xdmf for ParaView: XML cannot hold the name '{}'", results.string());
+    return fmt::format("no .xdmf for ParaView: XML cannot contain the name '{}'", results.string());
   if (name.find_first_of(":|") != std::string::npos)  // it ends at the first ':', and '|' is between names
-    return fmt::format("there is no .xdmf for ParaView: its readers cannot read ':' and '|' in the name '{}'",
+    return fmt::format("no .xdmf for ParaView: its readers do not support ':' and '|' in the name '{}'",
                        results.string());
   return "";
 }
@@ -204,14 +204,14 @@ bool Xdmf::forget(const std::string& id) {
   return true;
 }
 
-/// Files of these results that show no run of ours, and what a killed program has left of writing them.
+/// Removes files of these results that show no present run, and temporary files left by a killed program.
 void Xdmf::remove_others() {
   if ((files_.several() || collections_.empty()) && is_own(files_.single, files_.results))
     remove_with_twin(files_.single);
   try {
     require_own_folder(files_);
   } catch (const Error&) {
-    return;  // not needed, and not ours
+    return;  // not needed, and foreign
   }
   static const std::regex ours("([0-9]{4,})\\.xdmf(\\.work)?");
   std::set<fs::path> found;
@@ -235,8 +235,8 @@ void Xdmf::remove_others() {
 void Xdmf::make_folder() const {
   const mode_t mode = folder_mode(files_.results);
   if (mkdir(files_.folder.c_str(), mode) != 0 && errno != EEXIST)
-    throw MachineError(fmt::format("'{}': the folder for ParaView cannot be made ({})",
-                                   files_.folder.string(), std::strerror(errno)));
+    throw MachineError(fmt::format("'{}': cannot create the folder for ParaView ({})", files_.folder.string(),
+                                   std::strerror(errno)));
   require_own_folder(files_);
 }
 
@@ -253,7 +253,7 @@ void Xdmf::write() {
       replace_file(path, head(files_.results) + collection.text + "</Grid>\n</Domain>\n</Xdmf>\n",
                    files_.results);
     }
-  } catch (const Error& error) {  // the results are worth more
+  } catch (const Error& error) {  // never at the cost of the results
     problem_ = error.what();
   } catch (const MachineError& error) {
     problem_ = error.what();

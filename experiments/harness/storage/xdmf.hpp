@@ -1,4 +1,4 @@
-// The .xdmf beside a results file, or one of each run, by which ParaView opens it.
+// The .xdmf file beside a results file, or one per run, with which ParaView opens the results.
 #pragma once
 
 #include "experiments/harness/storage/hdf5.hpp"
@@ -10,9 +10,9 @@
 
 namespace shoal {
 
-/// Where the files for ParaView lie: FILE.xdmf beside FILE.h5 (NAME.xdmf beside any other NAME) if the results hold one
-/// run, else FILE-paraview/0001.xdmf, …, one of each run: what is in one file has one time line in ParaView. Its file
-/// dialog opens files named NAME-0001.xdmf all at once, but not those whose name is a number.
+/// The paths of the files for ParaView: FILE.xdmf beside FILE.h5 (NAME.xdmf beside any other NAME) if the results contain one run,
+/// otherwise FILE-paraview/0001.xdmf, …, one per run, because ParaView has one time line per file. Its file dialog opens files
+/// named NAME-0001.xdmf all at once, but not files whose name is a number.
 struct XdmfFiles {
   XdmfFiles(const std::filesystem::path& results, std::vector<std::string> ids);
   bool several() const { return ids.size() > 1; }
@@ -21,31 +21,29 @@ struct XdmfFiles {
   }
 
   std::filesystem::path results, single, folder;
-  std::vector<std::string> ids;  ///< of the runs that the results are to hold
+  std::vector<std::string> ids;  ///< of all runs of the results
 };
 
-/// Why there can be none beside results of this name, as one sentence; "" where there can be.
+/// Why results of this name cannot have such files, as one sentence; "" if they can.
 std::string obstacle_to_xdmf(const std::filesystem::path& results);
 
-/// Throws Error if something else bears the name of a file that is to be written, or of the folder: a file says by
-/// itself which results it shows.
+/// Throws Error if the name of a file to be written, or of the folder, is taken by something else. A file names the results that
+/// it shows.
 void require_own_xdmf(const XdmfFiles& files);
 
-/// Of each run that has snapshots a temporal collection with elevation, depth, velocity, … of each snapshot (the views
-/// under /xdmf).
+/// For each run with snapshots, a temporal collection with elevation, depth, velocity, … of each snapshot (the views under /xdmf).
 class Xdmf {
  public:
-  /// Throws as require_own_xdmf() does.
+  /// Throws like require_own_xdmf().
   explicit Xdmf(XdmfFiles files);
-  /// Why there is none, as one sentence; "" where there can be one.
+  /// Why there are no files, as one sentence; "" if there can be.
   const std::string& problem() const { return problem_; }
   /// Registers the data of a run in the results; the cost is proportional to new data.
   void update(const hdf5::File& results, const std::string& id);
   /// Removes the data of a run. Returns whether there were any.
   bool forget(const std::string& id);
-  /// Replaces, each in one step, the files in which there is something new, and removes those that show nothing, at
-  /// first also those that an earlier program has left. Where that fails there is a problem(), and no further
-  /// attempt.
+  /// Atomically replaces files with new content and removes files without content, the first time also those left by an earlier
+  /// program. If that fails, problem() gives the reason, and there is no further attempt.
   void write();
 
  private:

@@ -1,4 +1,4 @@
-// The order of an experiment: check every run, open or continue the results file, compute what is missing.
+// The steps of an experiment: check every run, open or resume the results file, compute missing runs.
 //
 // A sweep computes each run in a process of its own into a part beside the results (see output.hpp); this
 // process alone writes the results file and copies the finished parts into it. A single run is recorded there
@@ -31,17 +31,17 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds publish_interval{500};
-constexpr std::chrono::seconds stop_patience{1};  // for steps that take long when a signal has come
+constexpr std::chrono::seconds stop_patience{1};  // for long steps after a signal
 
-/// A run with what is known of it before it is computed.
+/// A run with the data known before it is computed.
 struct Work {
   std::string id;
   RunConfiguration configuration;
   SourceLocations places;               ///< where its settings were given
-  std::optional<Outcome> outcome = {};  ///< it has one without being computed
-  std::string note = {};                ///< what the user should know of it
+  std::optional<Outcome> outcome = {};  ///< known without computing the run
+  std::string note = {};                ///< a note for the user
   double cost = 0;                      ///< steps of cells; 0 where that is not known
-  PreviousRun earlier = {};             ///< what an earlier start has left of it
+  PreviousRun earlier = {};             ///< its state after an earlier start
 };
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
@@ -53,8 +53,8 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
     const RunConfiguration& c = work.configuration;
     const auto has_changed = [&](const Value& what) {
       return Error(
-          fmt::format("output '{}': its run {} was computed on another '{}', which has changed since; "
-                      "--fresh computes all anew, --output names another",
+          fmt::format("output '{0}': '{2}' has changed since run {1} was computed; use --fresh to recompute "
+                      "all, or --output for another file",
                       output.string(), work.id, to_string(what)));
     };
     if (fs::is_regular_file(c.mesh) && !work.earlier.mesh.empty() &&
@@ -68,28 +68,28 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
   }
 }
 
-/// A warning if the scene's solution does not hold in this run, or is one of other equations; else "".
+/// A warning if the scene's solution is not valid for this run or solves other equations; otherwise "".
 std::string note_of_solution(const RunConfiguration& c, const SceneInstance& scene) {
   if (!scene.no_reference.empty())
-    return fmt::format("note: the solution of '{}' is left out: {}", c.scene, scene.no_reference);
+    return fmt::format("note: no exact solution for '{}': {}", c.scene, scene.no_reference);
   if (scene.references.empty() || !scene.references.front().advection) return "";
   const bool solution = *scene.references.front().advection, run = c.advection != "none";
   if (solution == run) return "";
   return fmt::format(
-      "note: the solution of '{}' is that of equations {} v·∇v, the run has advection = {}: its errors will "
-      "not go to zero",
+      "note: the solution of '{}' is for equations {} v·∇v, but the run has advection = {}: errors will not "
+      "converge to zero",
       c.scene, solution ? "with" : "without", c.advection);
 }
 
-/// A warning if the steps of an explicit integrator are longer than the scheme allows at the start, else "".
+/// A warning if the steps of an explicit integrator exceed the scheme's initial limit; otherwise "".
 std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
   const double ratio = simulation.dt() / simulation.substeps() / simulation.water().stable_dt();
   constexpr double rounding = 1e-9;
   if (integrator.default_substeps == 0 || !(ratio > 1 + rounding)) return "";
   return fmt::format(
-      "note: the {} of {:.4g} s is {:.2g} times the stable step of {} on {}; --dt auto or --substeps auto "
-      "choose a stable one",
+      "note: the {} of {:.4g} s is {:.2g} times the stable step of {} on {}; use --dt auto or --substeps "
+      "auto for a stable one",
       simulation.substeps() > 1 ? "substep" : "step", simulation.dt() / simulation.substeps(), ratio,
       c.discretization, c.mesh);
 }
@@ -107,12 +107,12 @@ std::string note_of_growth(const Catalog& catalog, const RunConfiguration& c, co
                growth = 0.25 * frequency * frequency * substep * simulation.end();
   if (!(growth > much)) return "";
   return fmt::format(
-      "note: under explicit with {} the shortest waves on the flow at the start grow by up to e^{:.2g} until "
-      "{} s, whatever dt auto chooses: forward Euler of the depth that the flow carries; ssprk3 does not",
+      "note: with explicit and {}, the shortest waves on the initial flow grow by up to e^{:.2g} until {} s "
+      "for any dt of auto, because the depth is advected by forward Euler; ssprk3 avoids this",
       c.advection, growth, simulation.end());
 }
 
-/// A remark if a flat triangle makes the steps that are chosen for this run far shorter than its others would, else "".
+/// A note if a flat triangle makes the chosen steps far shorter than the other triangles would; otherwise "".
 std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
                               const Simulation& simulation) {
   constexpr double flat = 0.02;  // height over the mean edge of the mesh
@@ -132,12 +132,12 @@ std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
   const double part = least / geometry.edge_length.mean();
   if (part > flat) return "";
   return fmt::format(
-      "note: face {} of {} is {:.2g} m high, {:.2g} of the mean edge, and with auto the steps become as "
-      "short as it asks for; `inspect {}` shows the quality of all",
+      "note: face {} of {} is only {:.2g} m high, {:.2g} of the mean edge, and determines the steps of auto; "
+      "`inspect {}` shows the quality of the mesh",
       surface.input_face[flattest], c.mesh, least, part, c.mesh);
 }
 
-/// A remark if what the user gave as elevation or bed leaves cells dry, or if the pair is not for dry land; else "".
+/// A note if the user's elevation or bed leaves cells dry, or if the pair does not support dry land; otherwise "".
 std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
                               const Simulation& simulation) {
   const auto dry = (simulation.water().volume().array() <= 0).count();
@@ -146,11 +146,11 @@ std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
                                                catalog.integrators.find(c.integrator));
   const bool given = c.parameters.count("initial_elevation") || c.parameters.count("bed_depth");
   if (unfit.empty() && !given) return "";
-  return fmt::format("note: {} of {} cells begin dry{}{}", dry, simulation.water().volume().size(),
+  return fmt::format("note: {} of {} cells are initially dry{}{}", dry, simulation.water().volume().size(),
                      given ? ": their elevation is not above their bed" : "",
                      unfit.empty() ? ""
-                                   : fmt::format("; {} with {} is not for dry land: {}", c.discretization,
-                                                 c.integrator, unfit));
+                                   : fmt::format("; {} with {} does not support dry land: {}",
+                                                 c.discretization, c.integrator, unfit));
 }
 
 /// A note if inputs lie after the end of the run; else "".
@@ -164,10 +164,10 @@ std::string note_of_late_inputs(const RunConfiguration& c, const Simulation& sim
                      inputs.size(), simulation.end());
 }
 
-/// What is known of a run once it has been set up; sent as text by the process that did it.
+/// The data known once a run is set up; sent as text by the process that set it up.
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
-  std::string note;                      ///< what the user should know, or ""
+  std::string note;                      ///< a note for the user, or ""
   double cost = 0;                       ///< steps of cells
 };
 
@@ -180,7 +180,7 @@ Checked from_text(const std::string& text) {
   return {unpacked(fields.at(0)), fields.at(1), unpacked_row<double>(fields.at(2)).at(0)};
 }
 
-/// Sets the run up and drops it again. Throws Refusal or Error as Simulation does.
+/// Sets up the run and discards it. Throws Refusal or Error like Simulation.
 Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
     const Simulation simulation(catalog, work.configuration, surface);
@@ -203,7 +203,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
   });
 }
 
-/// The surface of a run, loaded if no run before it had the same.
+/// The surface of a run, loaded unless an earlier run has the same one.
 const Surface& load(const Work& work, Surfaces& surfaces) {
   const auto get = [&]() -> const Surface& { return surfaces.get(work.configuration); };
   const auto place = work.places.find("mesh");
@@ -225,7 +225,7 @@ void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces) {
   work.note = check(catalog, work, load(work, surfaces), false).note;
 }
 
-/// `diagnostics`, unless it is nullptr, gets the names of those that the runs will record.
+/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record.
 void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfaces, int jobs,
                std::set<std::string>* diagnostics) {
   std::vector<Work*> missing;
@@ -243,7 +243,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
     return to_text(
         check(catalog, *missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
   };
-  std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, whichever ended first
+  std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, regardless of which ended first
   tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
     if (ending.kind == TaskResult::Kind::returned) {
       const Checked checked = from_text(ending.text);
@@ -254,7 +254,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
     if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
     if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
     if (ending.kind == TaskResult::Kind::error) wrong[i] = ending;
-    // What the machine lacked it may have when the run is computed; else that is the run's outcome.
+    // The machine may have the lacking resource when the run is computed; otherwise that is the outcome of the run.
   };
   tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
   run_in_processes(tasks);
@@ -267,14 +267,14 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
   const BuildInfo& build = build_info();
   const std::string commit = root.text("git_commit");
   if (commit != build.git_commit)
-    progress.line(fmt::format("note: the file was begun by commit {}, this program is commit {}", commit,
+    progress.line(fmt::format("note: the file was created by commit {}, this program is commit {}", commit,
                               build.git_commit));
   else if (build.git_dirty)
     progress.line(
-        "note: this program holds changes that are not committed; the runs kept may come from other code");
+        "note: this program has uncommitted changes; the existing runs may come from different code");
 }
 
-/// The results file and what goes with it while runs are computed.
+/// The results file and related data while runs are computed.
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
@@ -328,7 +328,7 @@ class Session {
               },
           .continued =
               [&](double time) {
-                progress_.line(fmt::format("goes on from t = {:.6g} s, where it was saved", time));
+                progress_.line(fmt::format("resuming from the checkpoint at t = {:.6g} s", time));
               }};
       work.outcome = compute(catalog_, results_, work.id, work.configuration,
                              surfaces_.get(work.configuration), hooks, save_plan(work));
@@ -359,7 +359,7 @@ class Session {
     for (const Work* work : missing)
       if (stop_signal() == 0 && work->outcome && work->outcome->outcome == "interrupted")
         throw MachineError(
-            fmt::format("run {}: {}; all other runs are in '{}', and started again the sweep computes it",
+            fmt::format("run {}: {}; all other runs are in '{}'; run the same command again to compute it",
                         work->id, work->outcome->reason, options_.output.string()));
   }
 
@@ -373,7 +373,7 @@ class Session {
   }
 
  private:
-  /// The .xdmf shows what is in the file, and what was in the parts once that is in the file too.
+  /// The .xdmf shows the contents of the file, which include merged parts.
   void show_what_is_there() {
     const hdf5::Group runs = results_.root().open_group("runs");
     for (Work& work : works_) {
@@ -396,7 +396,7 @@ class Session {
     merged_.push_back(work.id);
   }
 
-  /// In the process of the run. Returns what the machine lacked to set it up, or "".
+  /// Runs in the process of the run. Returns the resource that the machine lacked for the setup, or "".
   std::string compute_part(const Work& work, RunStatus& status) try {
     hdf5::File part =
         create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
@@ -411,7 +411,7 @@ class Session {
     return shortage.what();
   }
 
-  /// Of a run whose process ended otherwise than by recording one.
+  /// The outcome of a run whose process ended without recording one.
   static Outcome outcome_of(const TaskResult& ending, double t_reached, std::int64_t steps) {
     if (stop_signal() != 0) return {"interrupted", stop_reason(), t_reached, steps};
     if (ending.kind == TaskResult::Kind::returned) return {"interrupted", ending.text, t_reached, steps};
@@ -420,7 +420,7 @@ class Session {
             t_reached, steps};
   }
 
-  /// Of those that are to be computed the ones that were saved go on.
+  /// Runs to be computed that have a checkpoint are resumed.
   void put_saved_runs_aside(const std::vector<Work*>& works) {
     std::set<std::string> saved;
     for (const Work* work : works)
@@ -438,7 +438,7 @@ class Session {
             .interval = options_.save_interval};
   }
 
-  /// Those that are not complete can go on.
+  /// Keeps the checkpoints of incomplete runs.
   void keep_saves() {
     const hdf5::Group runs = results_.root().open_group("runs");
     std::set<std::string> kept;
@@ -468,11 +468,11 @@ class Session {
     run_in_processes(tasks);
   }
 
-  /// A process has ended: its run goes into the results.
+  /// Called when a process has ended; moves its run to the results.
   void settle(Work& work, const TaskResult& ending) {
     using Kind = TaskResult::Kind;
     if (ending.kind == Kind::machine_error && failure_.empty()) failure_ = ending.text;
-    if (!failure_.empty()) return;  // what is in the parts stays there
+    if (!failure_.empty()) return;  // the parts are kept
     const bool failed = ending.kind != Kind::returned || !ending.text.empty();
     const fs::path part = part_path(options_.output, work.id);
     if (!failed || part_holds_run(part, work.id)) {
@@ -487,7 +487,7 @@ class Session {
       replaced_.push_back(work.id);
       merged_.push_back(work.id);
     } else {
-      remove_part(options_.output, work.id);  // it was killed before the part held anything
+      remove_part(options_.output, work.id);  // killed before the part had contents
       if (stop_signal() != 0) return;
       work.outcome = outcome_of(ending, 0, 0);
       record(work);
@@ -524,7 +524,7 @@ class Session {
     if (forgotten) xdmf_.write();
     results_.flush_to_disk();
     replaced_.clear();
-    if (std::exchange(is_first_, false)) remove_leftovers(options_.output);  // all is in the results
+    if (std::exchange(is_first_, false)) remove_leftovers(options_.output);  // everything is in the results
     for (const std::string& id : merged_) xdmf_.update(results_, id);
     xdmf_.write();
     for (const std::string& id : merged_) remove_part(options_.output, id);
@@ -539,7 +539,7 @@ class Session {
     say_problem();
   }
 
-  /// Why there is no .xdmf, or none of this state.
+  /// Why there is no .xdmf, or why it is not up to date.
   void say_problem() {
     if (!xdmf_.problem().empty() && !std::exchange(problem_is_said_, true))
       progress_.line("note: " + xdmf_.problem());
@@ -555,7 +555,7 @@ class Session {
   Xdmf xdmf_;
   std::vector<const Work*> unlinked_;
   std::vector<std::string> replaced_;  // in the results, since the last flush
-  std::vector<std::string> merged_;    // whose parts can go
+  std::vector<std::string> merged_;    // their parts can be removed
   std::string failure_;                ///< of the machine, which ends the sweep
   bool changed_ = true, is_first_ = true, problem_is_said_ = false;
   Clock::time_point published_, stopping_since_;
@@ -599,7 +599,8 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
   const OutputLock lock(options.output);
-  const std::optional<PreviousResults> earlier = look();  // again: another program may have gone on meanwhile
+  const std::optional<PreviousResults> earlier =
+      look();  // again, because another program may have resumed meanwhile
   require_same_meshes(catalog, options.output, works, surfaces);
 
   Session session(catalog, experiment, options, works, surfaces, earlier);

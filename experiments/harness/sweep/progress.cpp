@@ -61,8 +61,7 @@ Progress::~Progress() {
 void Progress::kept(std::size_t finished) {
   kept_ = finished;
   if (finished > 0)
-    line(fmt::format("{} of {} runs are in the file and are kept; --fresh computes all anew", finished,
-                     runs_));
+    line(fmt::format("{} of {} runs already computed; use --fresh to recompute", finished, runs_));
 }
 
 void Progress::begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status) {
@@ -132,8 +131,8 @@ void Progress::end(const std::string& id, const RunConfiguration& configuration,
   const std::string when = outcome.outcome == "finished" ? ""
                                                          : fmt::format(" at t = {:.6g} s", outcome.t_reached),
                     why = outcome.reason.empty() ? "" : fmt::format(" ({})", outcome.reason);
-  line(fmt::format("{}: {}{}{}, {} steps in {:.3g} s", name, outcome.outcome, when, why, outcome.steps,
-                   elapsed));
+  line(fmt::format("{}: {}{}{}, {} step{} in {:.3g} s", name, outcome.outcome, when, why, outcome.steps,
+                   outcome.steps == 1 ? "" : "s", elapsed));
 }
 
 void Progress::line(const std::string& text) {

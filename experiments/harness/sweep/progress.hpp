@@ -1,5 +1,4 @@
-// Progress of a set of runs: one line that is rewritten on a terminal, few plain lines elsewhere, all on
-// stderr.
+// Progress of a set of runs on stderr: one line that is rewritten on a terminal, a few plain lines elsewhere.
 #pragma once
 
 #include "experiments/harness/run/recorder.hpp"
@@ -8,7 +7,7 @@
 
 namespace shoal {
 
-/// How far one run is; lies in memory that the process of the run shares.
+/// The progress of one run, in memory shared with its process.
 struct RunStatus {
   std::atomic<std::int64_t> steps_done{0}, steps{0};
   std::atomic<double> time{0}, end{0};  ///< s
@@ -25,13 +24,13 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void kept(std::size_t finished);  ///< runs that the file already holds
-  /// What each run that is to be computed costs, in any unit; 1 each unless said otherwise.
+  void kept(std::size_t finished);  ///< runs already in the file
+  /// The cost of each run to be computed, in any unit; default 1.
   void weigh(std::map<std::string, double> costs);
-  double share_done() const;  ///< of the costs of all runs that are to be computed
+  double share_done() const;  ///< of the cost of all runs to be computed
   /// `status` must live until end().
   void begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status);
-  void draw();  ///< if it is time to
+  void draw();  ///< if the line is due
   void end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome);
   void line(const std::string& text);
 

@@ -63,18 +63,19 @@ void WorkFolder::make() {
   if (!made && errno != EEXIST) complain(file_, errno);
   if (lstat(path_.c_str(), &there) != 0) complain(file_, errno);
   if (!S_ISDIR(there.st_mode) || there.st_uid != geteuid())
-    throw Error(fmt::format(
-        "'{}' is needed as a folder while '{}' is written, and {}: remove it or name another output",
-        path_.string(), file_.filename().string(),
-        S_ISDIR(there.st_mode) ? "belongs to another user" : "is something else"));
+    throw Error(
+        fmt::format("'{}' is required as a folder to write '{}', but {}; remove it or choose another output",
+                    path_.string(), file_.filename().string(),
+                    S_ISDIR(there.st_mode) ? "belongs to another user" : "is not a folder"));
 }
 
 fs::path followed(const fs::path& path) {
   fs::path result = path;
   std::error_code failure;
-  if (fs::exists(path, failure) && !fs::is_regular_file(path, failure)) return path;  // no name of a file
+  if (fs::exists(path, failure) && !fs::is_regular_file(path, failure))
+    return path;  // not the name of a file
   for (int links = 0; fs::is_symlink(result, failure); ++links) {
-    if (links == 40) throw Error(fmt::format("'{}': the link leads nowhere", path.string()));
+    if (links == 40) throw Error(fmt::format("'{}': dangling link", path.string()));
     const fs::path target = fs::read_symlink(result, failure);
     if (failure) break;
     result = target.is_absolute() ? target : result.parent_path() / target;
@@ -103,7 +104,7 @@ void take_permissions(int file, const fs::path& path) {
   const uid_t owner = ours.st_uid == there.st_uid ? static_cast<uid_t>(-1) : there.st_uid;
   const gid_t group = ours.st_gid == there.st_gid ? static_cast<gid_t>(-1) : there.st_gid;
   if (owner != static_cast<uid_t>(-1)) static_cast<void>(!fchown(file, owner, static_cast<gid_t>(-1)));
-  // Where the group cannot be kept, its permissions are not for ours.
+  // If the group cannot be kept, its permissions must not apply to another group.
   const bool other_group =
       group != static_cast<gid_t>(-1) && fchown(file, static_cast<uid_t>(-1), group) != 0;
   fchmod(file, there.st_mode & permissions & ~(other_group ? S_IRWXG : 0u));

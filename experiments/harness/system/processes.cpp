@@ -61,10 +61,10 @@ void say_to(int pipe, const std::string& text) {
   }
 }
 
-/// What the forked process does.
+/// Executed by the forked process.
 [[noreturn]] void work(const Tasks& tasks, std::size_t task, std::size_t slot, int pipe, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // gone before the line above
+  if (getppid() != parent) _exit(0);  // the parent ended before the line above
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
   say_to(pipe, said_by(tasks, task, slot));
   _exit(0);
@@ -99,7 +99,7 @@ void limit_this_process(const Limits& limits) {
 #endif
 }
 
-/// One line on a terminal where a process takes long, gone when it has ended.
+/// A line on a terminal if a process takes long, removed at its end.
 class Patience {
  public:
   explicit Patience(const std::string& subject) : subject_(subject) {}
@@ -122,7 +122,7 @@ class Patience {
   bool said_ = false;
 };
 
-/// The pool at work.
+/// The running pool.
 class Pool {
  public:
   explicit Pool(const Tasks& tasks) : tasks_(tasks) {
@@ -169,10 +169,10 @@ class Pool {
   }
 
   [[noreturn]] static void fail(const char* what) {
-    throw MachineError(fmt::format("the system gives no further {} ({})", what, std::strerror(errno)));
+    throw MachineError(fmt::format("cannot create another {} ({})", what, std::strerror(errno)));
   }
 
-  /// Waits for something to happen, and takes note of it.
+  /// Waits for an event and handles it.
   void listen() {
     std::vector<pollfd> waiting;
     for (const Process& process : running_) waiting.push_back({process.pipe, POLLIN, 0});
@@ -224,7 +224,7 @@ class Pool {
 
 std::string describe_death(const TaskResult& ending) {
   if (ending.signal == 0)
-    return ending.text.empty() ? "the process of this run ended without a word" : ending.text;
+    return ending.text.empty() ? "the process of this run ended without a message" : ending.text;
   return fmt::format("the process of this run ended by signal {} ({})", ending.signal,
                      strsignal(ending.signal));
 }
@@ -261,14 +261,14 @@ std::string in_a_process(const std::function<std::string()>& work, const std::st
   if (result.kind == Kind::refusal) throw Refusal(result.text);
   if (result.kind == Kind::machine_error) throw MachineError(result.text);
   if (was_killed(result))
-    throw MachineError(fmt::format("{}: the process that read it ended by signal {} ({})", subject,
+    throw MachineError(fmt::format("{}: the process reading it ended by signal {} ({})", subject,
                                    result.signal, strsignal(result.signal)));
-  throw MachineError(fmt::format("{}: the file is damaged (reading it {})", subject,
-                                 result.signal == SIGXCPU ? "does not come to an end" : "crashes"));
+  throw MachineError(fmt::format("{}: the file is damaged (reading {})", subject,
+                                 result.signal == SIGXCPU ? "does not terminate" : "crashes"));
 }
 
 void throw_unreadable() {
-  throw MachineError("a process of its own returned what cannot be understood");
+  throw MachineError("a child process returned an invalid message");
 }
 
 std::string packed(const std::vector<std::string>& texts) {
@@ -294,7 +294,7 @@ std::vector<std::string> unpacked(const std::string& text) {
 
 void* allocate_shared(std::size_t bytes) {
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) throw MachineError("there is not enough memory");
+  if (data == MAP_FAILED) throw MachineError("not enough memory");
   return data;
 }
 

@@ -1,5 +1,5 @@
-// Tasks in processes of their own: a crash ends only its own task, and libraries that cannot be used by
-// several threads (HDF5, PETSc) are used by one thread per process.
+// Tasks in separate processes: a crash ends only its own task, and libraries that do not support several threads (HDF5, PETSc) are
+// used by one thread per process.
 #pragma once
 
 #include <cstddef>
@@ -13,60 +13,58 @@
 
 namespace shoal {
 
-/// How a task ended.
+/// The end of a task.
 struct TaskResult {
   enum class Kind { returned, error, refusal, machine_error, died };
   Kind kind = Kind::died;
-  std::string text;  ///< what the task returned, or the message of what it threw
-  int signal = 0;    ///< that killed the process; 0 if it exited without a message
+  std::string text;  ///< the result of the task, or the message of its exception
+  int signal = 0;    ///< the signal that killed the process; 0 if it exited without a message
 };
 
 /// "the process of this run ended by signal 11 (Segmentation fault)"
 std::string describe_death(const TaskResult& ending);
 
-/// Whether a process that died was killed from outside, often for want of memory: it may go well the next
-/// time.
+/// Whether a dead process was killed from outside, often for lack of memory, so that a further attempt may succeed.
 bool was_killed(const TaskResult& ending);
 
 enum class PoolCommand {
   proceed,
-  drain,  ///< begin no more tasks
+  drain,  ///< start no more tasks
   kill    ///< and kill those that run
 };
 
 struct Tasks {
   std::size_t count = 0;
-  int jobs = 1;  ///< tasks at once
+  int jobs = 1;  ///< simultaneous tasks
   std::function<std::string(std::size_t task, std::size_t slot)>
       work;                                                       ///< in the task's process; slot < jobs
   std::function<void(std::size_t task, std::size_t slot)> begun;  ///< here; may be empty
   std::function<void(std::size_t task, std::size_t slot, const TaskResult&)> ended;  ///< here
-  std::function<PoolCommand()> watch;  ///< here, a few times a second and whenever something happened
+  std::function<PoolCommand()> watch;  ///< here, a few times a second and after every event
 };
 
-/// Forks a process for each task, at most `jobs` at once, in order. The processes ignore SIGINT and SIGTERM,
-/// which are this process's to act on, and die with it. They leave without destructors of static objects.
-/// Throws MachineError where no process can be made, and whatever `begun`, `ended` and `watch` throw, when
-/// all processes are gone.
+/// Forks a process for each task, in order, at most `jobs` at once. The processes ignore SIGINT and SIGTERM, which this process
+/// handles, and die with it. They end without running destructors of static objects. Throws MachineError if a process cannot be
+/// created, and anything that `begun`, `ended` and `watch` throw, after all processes have ended.
 void run_in_processes(const Tasks& tasks);
 
-/// Of a process that reads what may be damaged; 0: none.
+/// Limits of a process that reads files which may be damaged; 0: none.
 struct Limits {
-  unsigned seconds = 0;      ///< of computing
-  std::uint64_t memory = 0;  ///< bytes beyond what this process has
+  unsigned seconds = 0;      ///< CPU time
+  std::uint64_t memory = 0;  ///< bytes, in addition to those of this process
 };
 
-/// What `work` returns in a process of its own, or throws; if the process dies, throws MachineError: `subject` is
-/// damaged. For libraries that crash on damaged files, or never come to an end with them: a limited process says
-/// nothing to standard error and leaves no core. On a terminal it is said what is read where that takes long.
+/// Calls `work` in a separate process and returns its result or throws its exception; if the process dies, throws MachineError that
+/// `subject` is damaged. For libraries that crash or do not terminate on damaged files. A limited process writes nothing to
+/// standard error and leaves no core file. On a terminal, a message names the file if reading takes long.
 std::string in_a_process(const std::function<std::string()>& work, const std::string& subject,
                          const Limits& limits = {});
 
-/// Texts as one text, and back: for what a process returns. unpacked() throws MachineError on any other.
+/// Packs texts into one text, for the result of a process, and back. unpacked() throws MachineError on invalid text.
 std::string packed(const std::vector<std::string>& texts);
 std::vector<std::string> unpacked(const std::string& text);
 [[noreturn]] void throw_unreadable();
-/// The same of numbers, or structs of them, which come back with the same bits.
+/// Packs numbers, or structs of numbers, and restores the same bits.
 template <class T>
 std::string packed_row(const std::vector<T>& row) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -80,11 +78,11 @@ std::vector<T> unpacked_row(const std::string& text) {
   return row;
 }
 
-/// Zeroed memory that is shared with processes forked later. Throws MachineError.
+/// Zeroed memory shared with processes forked later. Throws MachineError.
 void* allocate_shared(std::size_t bytes);
 void release_shared(void* data, std::size_t bytes);
 
-/// An array that processes forked later share with this one.
+/// An array shared with processes forked later.
 template <class T>
 class Shared {
   static_assert(std::is_trivially_destructible_v<T>);

@@ -13,7 +13,7 @@
 
 namespace shoal {
 
-/// The place of a word among `names`. Throws Error "WHERE: 'x' is not one of a, b, c; did you mean 'a'?".
+/// The index of a word among `names`. Throws Error "WHERE: 'x' is not one of a, b, c; did you mean 'a'?".
 inline std::size_t choice(const std::vector<std::string>& names, const std::string& word,
                           const std::string& where) {
   const auto found = std::ranges::find(names, word);
@@ -22,14 +22,14 @@ inline std::size_t choice(const std::vector<std::string>& names, const std::stri
   return static_cast<std::size_t>(found - names.begin());
 }
 
-/// Without the blanks around it.
+/// The text without surrounding blanks.
 inline std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Of decimal digits, from `least` to `most`; nothing where the text is no such number.
+/// Parses a number of decimal digits from `least` to `most`; nothing if the text is not such a number.
 inline std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t least,
                                                       std::int64_t most) {
   std::int64_t value = 0;

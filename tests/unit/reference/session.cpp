@@ -138,7 +138,7 @@ TEST_F(LiveSession, says_what_cannot_be_and_goes_on) {
   session_.act({0, ClipInput{.name = "walk"}});
   std::string message;
   EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
-  EXPECT_EQ(message, "the surface has no clips: motion = skin has");
+  EXPECT_EQ(message, "the surface has no clips; use motion = skin");
   EXPECT_EQ(session_.message(), "");
   ViewOptions view;
   view.look = Look::science;

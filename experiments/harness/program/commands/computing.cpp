@@ -15,7 +15,7 @@
 namespace shoal {
 namespace {
 
-/// "3 finished (1 with a remark), 1 refused"
+/// "3 finished (1 with warnings), 1 refused"
 std::string summary(const std::vector<Outcome>& outcomes) {
   const auto remarkable = std::ranges::count_if(
       outcomes, [](const Outcome& o) { return o.outcome == "finished" && !o.reason.empty(); });
@@ -24,7 +24,7 @@ std::string summary(const std::vector<Outcome>& outcomes) {
     const auto count = std::ranges::count_if(outcomes, [&](const Outcome& o) { return o.outcome == kind; });
     if (count > 0) parts.push_back(fmt::format("{} {}", count, kind));
     if (remarkable > 0 && parts.size() == 1 && kind == "finished")
-      parts.back() += fmt::format(" ({} with a remark)", remarkable);
+      parts.back() += fmt::format(" ({} with warnings)", remarkable);
   }
   return parts.empty() ? "no runs" : join(parts);
 }
@@ -37,20 +37,19 @@ int jobs_of(const Experiment& experiment, const Computing& computing) {
 
 void add_jobs(CLI::App& app, Computing& computing) {
   add_option(app, "--jobs", computing.jobs, "N",
-             "runs that are computed at once, each in a process of its own; default: key jobs of the "
+             "number of runs computed in parallel, each in a separate process; default: key jobs of the "
              "experiment, or 1");
 }
 
 void add_saving(CLI::App& app, Computing& computing) {
   add_option(app, "--save-every", computing.save_every, "S",
-             "seconds of computing after which a run is saved, and from where it goes on if it is "
-             "interrupted; default 30");
+             "seconds of computing between checkpoints, from which an interrupted run resumes; default 30");
 }
 
 void add_output_options(CLI::App& app, Computing& computing, const std::string& fallback) {
   add_option(app, "--output", computing.output, "FILE.h5", "results; " + fallback);
   add_flag(app, "--fresh", computing.fresh, "replace an existing results file");
-  add_flag(app, "--quiet", computing.quiet, "no progress");
+  add_flag(app, "--quiet", computing.quiet, "print no progress");
   add_trust_option(app);
 }
 
@@ -77,7 +76,7 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
     throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", computing.save_every));
   options.command = typed(program);
   Execution execution;
-  std::string others;  // what the file of the first name holds
+  std::string others;  // contents of the file with the first name
   for (int number = 2; execution.output.empty(); ++number) try {
       execution = execute(program.catalog, experiment, options);
     } catch (const OtherResults& found) {
@@ -89,13 +88,13 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
           fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
     }
   if (!options.quiet && options.output != first)
-    say_done(fmt::format("'{}' holds {} and stays\n", first.string(), others));
+    say_done(fmt::format("'{}' contains {} and is kept\n", first.string(), others));
   if (!options.quiet)
     say_done(fmt::format("{}: {}{}{}\n", one_line(options.output.string()), summary(execution.outcomes),
-                         execution.not_begun > 0 ? fmt::format(", {} not begun", execution.not_begun) : "",
+                         execution.not_begun > 0 ? fmt::format(", {} not started", execution.not_begun) : "",
                          execution.signal == 0 ? ""
-                         : computing.fresh     ? "; without --fresh the same command goes on"
-                                               : "; the same command goes on"));
+                         : computing.fresh     ? "; run the same command without --fresh to resume"
+                                               : "; run the same command to resume"));
   return execution;
 }
 

@@ -24,19 +24,19 @@ struct ConvergeRequest {
   Computing computing;
 };
 
-/// Options of a scene where a file says all that they could.
+/// Refuses options of a scene for files, which define everything.
 void refuse_run_options(const CLI::App& app, const std::string& file, bool is_results) {
   std::string option = given_run_option(app);
   if (is_results)
     for (const char* other : {"--jobs", "--output", "--fresh"})
       if (option.empty() && given(app, other)) option = other;
   if (!option.empty())
-    throw Error(fmt::format("{}: '{}' {}; it goes with a scene{}", option, file,
-                            is_results ? "holds runs that are done" : "gives its runs itself",
+    throw Error(fmt::format("{0} requires a scene{3}: '{1}' {2}", option, file,
+                            is_results ? "contains finished runs" : "defines its own runs",
                             is_results && option[2] != 'p' ? " or an experiment file" : ""));
 }
 
-/// The product of the lists given.
+/// The product of the given lists.
 Experiment convergence_experiment(const Catalog& catalog, const CLI::App& app,
                                   const ConvergeRequest& request) {
   catalog.scenes.find(request.subject);
@@ -49,14 +49,14 @@ Experiment convergence_experiment(const Catalog& catalog, const CLI::App& app,
       for (const Value& value : alternatives_of(setting.key, false, part, setting.where))
         setting.alternatives.push_back(value);
   }
-  // Errors are taken at the end; a reference that is computed goes on from row to row.
+  // Errors are evaluated at the end; a computed reference advances from row to row.
   experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});
   experiment.settings.push_back({"snapshots", false, {std::string("0")}, "converge"});
   read_parameters(request.parameters, experiment);
   return experiment;
 }
 
-/// Throws Error, before anything is computed, where the runs will have no order, or none of an error asked for.
+/// Throws Error, before anything is computed, if the runs will have no order, or none of a requested error.
 void require_order(const Catalog& catalog, const Experiment& experiment, const OrderRequest& request) {
   std::vector<PlannedRun> plan = expand(catalog, experiment);
   std::erase_if(plan, [](const PlannedRun& run) { return !run.refusal.empty(); });
@@ -78,8 +78,8 @@ void require_order(const Catalog& catalog, const Experiment& experiment, const O
       if (!in_time && is_error_norm(error) && error.find("velocity") != std::string::npos &&
           offer.diagnostics.count(error) == 0)
         throw Error(
-            fmt::format("--errors: there is no '{}' in space: the solution of '{}' has no velocity; in time "
-                        "the runs are compared with one another, which needs several --dt on one mesh",
+            fmt::format("--errors: there is no '{}' in space, because the solution of '{}' has no velocity; "
+                        "orders in time compare runs with each other and require several --dt on one mesh",
                         error, configurations.front().scene));
     Experiment asked;
     asked.tables.emplace_back();
@@ -126,36 +126,34 @@ int converge(const Program& program, const CLI::App& app, const ConvergeRequest&
 
 Command converge_command(Program& program) {
   const auto request = std::make_shared<ConvergeRequest>();
-  CLI::App& app =
-      add_command(program, "converge", "orders of convergence in space and time, over families of meshes",
-                  "With a scene its runs are computed: each option but --param and --boundaries may be a "
-                  "list, as a,b; the lists\n"
-                  "multiply. With an experiment file its runs are computed as 'sweep' does, with results the "
-                  "table is printed again.\n"
-                  "Started again, it goes on where it stopped. Lists of meshes: "
-                  "icosphere,random-sphere:2,3,4 are three of each (list meshes).\n" +
-                      orders_help() + "A figure of it:\n  " + shell_quoted(program.argv[0]) +
-                      " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
-                      "scripts/plots/convergence.py orders.csv\n" +
-                      example(program,
-                              "converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
-                              "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 --param dual=intrinsic "
-                              "--output results/try-orders.h5"));
+  CLI::App& app = add_command(
+      program, "converge", "compute orders of convergence in space and time, over families of meshes",
+      "With a scene, every option except --param and --boundaries may be a list, e.g. a,b; all combinations "
+      "are computed.\nWith an experiment file, its runs are computed as by 'sweep'; with results, only the "
+      "table is printed. If interrupted,\nrun the same command again to resume. Lists of meshes: "
+      "icosphere,random-sphere:2,3,4 are three of each (list meshes).\n" +
+          orders_help() + "To draw a figure:\n  " + shell_quoted(program.argv[0]) +
+          " converge FILE.h5 --as csv > orders.csv && /usr/bin/python3 "
+          "scripts/plots/convergence.py orders.csv\n" +
+          example(program,
+                  "converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
+                  "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 --param dual=intrinsic "
+                  "--output results/try-orders.h5"));
   add_argument(app, "SCENE|EXPERIMENT.toml|FILE.h5", request->subject,
                "a scene with the options below, an experiment file, or results");
   add_run_options(app, RunOptions::of_what_is_computed, request->values);
   add_parameter_option(app, request->parameters);
   add_option(app, "--orders", request->orders, "AXIS",
-             "space, time or both; default both, as far as the runs go");
+             "space, time or both; default: both, where the runs allow it");
   add_option(app, "--errors", request->errors, "A,B,...", "names separated by commas, see below");
   add_option(app, "--where", request->where, "CONDITIONS",
-             "only the runs for which all conditions hold (table -h)");
-  add_option(app, "--digits", request->digits, "N", "significant digits of errors; default 4; csv has all");
+             "only runs that satisfy all conditions (table -h)");
+  add_option(app, "--digits", request->digits, "N", "significant digits of errors; default 4; csv: all");
   add_option(app, "--as", request->format, "FORMAT", "text, md, csv or tex; default text");
   add_jobs(app, request->computing);
   add_saving(app, request->computing);
   add_output_options(app, request->computing,
-                     "default results/NAME/NAME.h5, of a scene results/converge-SCENE/converge-SCENE.h5");
+                     "default results/NAME/NAME.h5, or results/converge-SCENE/converge-SCENE.h5");
   return {&app, [&program, &app, request] { return converge(program, app, *request); }};
 }
 

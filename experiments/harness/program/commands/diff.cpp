@@ -1,4 +1,4 @@
-// `shoal diff`: what differs between two results files.
+// `shoal diff`: the differences between two results files.
 #include "experiments/harness/results/diff.hpp"
 
 #include "experiments/harness/program/commands/command.hpp"
@@ -39,19 +39,18 @@ Command diff_command(Program& program) {
   const auto request = std::make_shared<DiffRequest>();
   CLI::App& app = add_command(
       program, "diff",
-      "what differs between two results files: code, configuration, numbers; exit code 0 equal, 1 different",
+      "compare two results files: code, configuration, numbers; exit code 0 if equal, 1 if different",
       "Date, command, machine and timing are not compared.\n" +
           example(program, fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun "
                                        "{0} && {1} diff {0} results/try.rerun.h5",
                                        "results/try.h5", shell_quoted(program.argv[0]))));
   add_argument(app, "A.h5", request->a, "results");
   add_argument(app, "B.h5", request->b, "results");
-  add_option(
-      app, "--rtol", request->rtol, "X",
-      "numbers are equal up to this part of the largest magnitude of their dataset; default 0, bit for bit");
+  add_option(app, "--rtol", request->rtol, "X",
+             "tolerance relative to the largest magnitude of each dataset; default 0, bit for bit");
   add_option(app, "--run", request->run, "ID",
-             "this run of the first file only, and the one like it in the second");
-  add_flag(app, "--numbers", request->numbers_only, "only the numbers decide the exit code");
+             "only this run of the first file, and the corresponding one of the second");
+  add_flag(app, "--numbers", request->numbers_only, "let only the numbers determine the exit code");
   return {&app, [request] { return diff(*request); }};
 }
 

@@ -25,13 +25,14 @@ int figures(const FiguresRequest& request) {
 
 Command figures_command(Program& program) {
   const auto request = std::make_shared<FiguresRequest>();
-  CLI::App& app =
-      add_command(program, "figures", "the commands that draw the figures of an experiment file, one a line",
-                  fmt::format("Python draws them, from the root of the repository and after 'sweep':\n  {} "
-                              "figures FILE.toml | xargs -r -L 1 /usr/bin/python3\n",
-                              shell_quoted(program.argv[0])) +
-                      example(program, "figures experiments/sphere-integrators.toml"));
-  add_argument(app, "EXPERIMENT.toml", request->file, "with entries [[figure]] (see sweep -h)");
+  CLI::App& app = add_command(
+      program, "figures", "print the commands that draw the figures of an experiment file, one per line",
+      fmt::format("To draw them, run from the root of the repository, after 'sweep':\n  {} figures FILE.toml "
+                  "| xargs -r -L 1 /usr/bin/python3\n",
+                  shell_quoted(program.argv[0])) +
+          example(program, "figures experiments/sphere-integrators.toml"));
+  add_argument(app, "EXPERIMENT.toml", request->file,
+               "experiment file with entries [[figure]] (see sweep -h)");
   add_option(app, "--output", request->output, "FILE.h5",
              "results of the experiment; default results/NAME/NAME.h5");
   return {&app, [request] { return figures(*request); }};

@@ -32,19 +32,20 @@ int frontier(const Program& program, const FrontierRequest& request) {
 Command frontier_command(Program& program) {
   const auto request = std::make_shared<FrontierRequest>();
   CLI::App& app = add_command(program, "frontier",
-                              "the largest stable time step of every combination of an experiment, by "
-                              "bisection; started again, it goes on where it stopped",
+                              "find the largest stable time step of every combination of an experiment, by "
+                              "bisection; an interrupted search resumes",
                               example(program, "frontier experiments/stability.toml"));
   add_argument(app, "EXPERIMENT.toml", request->file,
-               "keys of 'run' but for dt, end, snapshots and diagnostics");
-  add_option(app, "--steps", request->steps, "N", "steps that a stable run does; default 2000");
-  add_option(app, "--bracket", request->bracket, "X",
-             "relative width of the bracket at the end; default 0.01");
+               "experiment file, with keys of 'run' except dt, end, snapshots and diagnostics");
+  add_option(app, "--steps", request->steps, "N",
+             "number of steps that a stable run must complete; default 2000");
+  add_option(app, "--bracket", request->bracket, "X", "final relative width of the bracket; default 0.01");
   add_option(app, "--most", request->most, "X",
-             "largest step tried, in units of substeps times the scheme's stable step; default 128");
+             "largest step to try, as a multiple of substeps times the scheme's stable step; default 128");
   add_output_options(app, request->computing, "default results/NAME/NAME.h5");
   add_jobs(app, request->computing);
-  add_option(app, "--as", request->format, "FORMAT", "of the table: text, md, csv or tex; default text");
+  add_option(app, "--as", request->format, "FORMAT",
+             "format of the table: text, md, csv or tex; default text");
   return {&app, [&program, request] { return frontier(program, *request); }};
 }
 

@@ -1,4 +1,4 @@
-// `shoal inspect`: what is in a results file; the quality of a mesh.
+// `shoal inspect`: the contents of a results file, or the quality of a mesh.
 #include "experiments/harness/results/inspect.hpp"
 
 #include "experiments/harness/program/commands/command.hpp"
@@ -25,9 +25,9 @@ int inspect(const InspectRequest& request) {
 
 Command inspect_command(Program& program) {
   const auto request = std::make_shared<InspectRequest>();
-  CLI::App& app =
-      add_command(program, "inspect", "what is in a results file and how to get it again; a mesh's quality",
-                  example(program, "inspect icosphere:4"));
+  CLI::App& app = add_command(program, "inspect",
+                              "describe a results file and how to reproduce it, or the quality of a mesh",
+                              example(program, "inspect icosphere:4"));
   add_argument(app, "FILE.h5|MESH", request->file, "results, a mesh file or a generated mesh");
   add_weld_option(app, request->weld);
   return {&app, [request] { return inspect(*request); }};

@@ -1,4 +1,4 @@
-// `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and the experiments at hand.
+// `shoal list`: scenes, meshes, schemes, integrators, solvers, compatible pairs, and available experiments.
 #include "experiments/harness/program/commands/list.hpp"
 
 #include "discretizations/mesh/formats/reader.hpp"
@@ -27,10 +27,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of one kind, in the order in which they are shown.
+/// The entries of one kind, in the order of display.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// What every list has of an entry, and `more`.
+/// The properties that every list shows, and `more`.
 struct Item {
   std::string name;
   std::string summary;
@@ -91,12 +91,12 @@ std::string to_text(const Item& item) {
   return text;
 }
 
-/// Where it lies in a checkout; else how one is drawn.
+/// Its path in a checkout; otherwise the command that draws one.
 std::string picture_of(const SceneEntry& scene) {
   const std::filesystem::path picture = "results/scenes/" + scene.name + ".png";
   return std::filesystem::exists(picture)
              ? picture.string()
-             : fmt::format("shoal-app {} --headless --frames 1 --png DIR draws one", scene.name);
+             : fmt::format("draw one with shoal-app {} --headless --frames 1 --png DIR", scene.name);
 }
 
 template <class Entries, class FactsOf>
@@ -130,10 +130,10 @@ std::vector<Item> mesh_items() {
   std::vector<Item> items = items_of(mesh_families(), [](const MeshFamily& family) {
     return Facts{{"usage", family.usage}};
   });
-  items.push_back({.name = "file",
-                   .summary = "a file: " + join(mesh_extensions()) +
-                              "; discretizations/mesh/formats/files.md says how they are read",
-                   .more = {{"usage", "PATH, as bunny.obj"}}});
+  items.push_back(
+      {.name = "file",
+       .summary = "a file: " + join(mesh_extensions()) + "; see discretizations/mesh/formats/files.md",
+       .more = {{"usage", "PATH, e.g. bunny.obj"}}});
   return items;
 }
 
@@ -153,7 +153,7 @@ std::vector<Item> integrator_items(const Catalog& catalog) {
   std::vector<Item> items = items_of(catalog.integrators, [&](const IntegratorEntry& integrator) {
     return Facts{
         {"substeps", integrator.default_substeps > 0
-                         ? fmt::format("{} unless --substeps says otherwise", integrator.default_substeps)
+                         ? fmt::format("{} by default", integrator.default_substeps)
                          : "none"},
         {"order", std::to_string(integrator.claims.order)},
         {"implicit_terms", to_string(integrator.implicit_terms)},
@@ -167,7 +167,7 @@ std::vector<Item> integrator_items(const Catalog& catalog) {
 }
 
 Facts facts_of(const SplittingEntry& splitting) {
-  return {{"order", splitting.splits ? std::to_string(splitting.order) : "that of the integrator"}};
+  return {{"order", splitting.splits ? std::to_string(splitting.order) : "as the integrator"}};
 }
 
 Facts facts_of(const BoundaryKindEntry& kind) {
@@ -175,7 +175,7 @@ Facts facts_of(const BoundaryKindEntry& kind) {
   for (const BoundaryKindEntry::Value& value : kind.values) units.push_back(value.unit);
   return {{"written", kind.written()},
           {"unit", join(units)},
-          {"in_time", units.empty() ? "" : "a value may be pairs T:VALUE,T:VALUE,..."}};
+          {"in_time", units.empty() ? "" : "each value may be a list T:VALUE,T:VALUE,..."}};
 }
 
 std::vector<Item> input_items() {
@@ -200,7 +200,7 @@ std::vector<std::string> probes(const Catalog& catalog) {
   return texts;
 }
 
-/// With BODY or REGION for what the scene calls it.
+/// The name with BODY or REGION instead of the scene's name.
 std::string general_name(std::string name, const Simulation& simulation) {
   const World& world = simulation.world();
   for (Index i = 0; i < world.entrances().size(); ++i)
@@ -235,7 +235,7 @@ std::vector<Quantity> known_quantities(const Catalog& catalog) {
   };
   for (const std::string& text : probes(catalog)) try {
       probe(text);
-    } catch (const Error&) {  // a scheme, of a plugin perhaps, that this is not for
+    } catch (const Error&) {  // incompatible scheme, possibly of a plugin
     }
   std::vector<Quantity> all;
   for (const DiagnosticEntry& entry : entries)
@@ -258,9 +258,7 @@ std::vector<Item> diagnostic_items(const Catalog& catalog) {
 std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(folder))
-    throw Error(
-        fmt::format("list experiments: there is no folder '{}' here; --folder names the one to look in",
-                    folder.string()));
+    throw Error(fmt::format("list experiments: there is no folder '{}' here; use --folder", folder.string()));
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".toml" && entry.is_regular_file()) files.push_back(entry.path());
@@ -289,13 +287,13 @@ std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& sc
   for (const IntegratorEntry& integrator : catalog.integrators)
     if (integrator.claims.order > scheme.order_limit.order &&
         integrator.incompatibility(scheme, defaults(scheme, integrator)).empty())
-      limited.push_back(fmt::format("{} ({} by itself)", integrator.name, integrator.claims.order));
+      limited.push_back(fmt::format("{} (otherwise {})", integrator.name, integrator.claims.order));
   if (limited.empty()) return "";
-  return fmt::format("{}: of order {} in time with {}: {}\n", scheme.name, scheme.order_limit.order,
+  return fmt::format("{}: order {} in time with {}: {}\n", scheme.name, scheme.order_limit.order,
                      join(limited), scheme.order_limit.reason);
 }
 
-/// Why a scheme and an integrator cannot go together, or not on dry land; "" where they can.
+/// Why a scheme and an integrator are incompatible, or do not support dry land; "" if they do.
 struct Pair {
   Pair(const DiscretizationEntry& scheme, const IntegratorEntry& integrator)
       : reason(integrator.incompatibility(scheme, defaults(scheme, integrator))),
@@ -364,29 +362,28 @@ const std::vector<Kind>& kinds() {
   constexpr auto facts = [](const auto& entry) { return facts_of(entry); };
   using Folder = const std::filesystem::path&;
   static const std::vector<Kind> all = {
-      {"scenes", "problems: a surface, an initial state, forces, a solution where there is one",
+      {"scenes", "problems: surface, initial state, forces and, if known, the exact solution",
        [=](const Catalog& c, Folder) { return items_of(c.scenes, facts); }},
-      {"meshes", "surfaces that are generated, and files that are read",
+      {"meshes", "generated surfaces and supported file formats",
        [](const Catalog&, Folder) { return mesh_items(); }},
-      {"discretizations", "schemes in space",
+      {"discretizations", "spatial schemes",
        [=](const Catalog& c, Folder) { return items_of(c.discretizations, facts); }},
-      {"integrators", "schemes in time", [](const Catalog& c, Folder) { return integrator_items(c); }},
-      {"linear-solvers", "solvers of implicit integrators",
+      {"integrators", "time integrators", [](const Catalog& c, Folder) { return integrator_items(c); }},
+      {"linear-solvers", "linear solvers of implicit integrators",
        [](const Catalog& c, Folder) { return items_of(c.linear_solvers); }},
-      {"advections", "transport of the velocity, for schemes without their own",
+      {"advections", "advection of the velocity, for schemes without their own",
        [](const Catalog& c, Folder) { return items_of(c.advections); }},
-      {"splittings", "how transport, rotation and friction are joined to an integrator",
+      {"splittings", "coupling of transport, rotation and friction to the integrator",
        [=](const Catalog& c, Folder) { return items_of(c.splittings, facts); }},
-      {"motions", "deformations of the surface",
-       [](const Catalog& c, Folder) { return items_of(c.motions); }},
-      {"boundaries", "what happens at the edge of the water",
+      {"motions", "motions of the surface", [](const Catalog& c, Folder) { return items_of(c.motions); }},
+      {"boundaries", "boundary conditions",
        [=](const Catalog&, Folder) { return items_of(boundary_kinds(), facts); }},
-      {"inputs", "what can be done to a run while it goes on",
+      {"inputs", "events that can be applied during a run",
        [](const Catalog&, Folder) { return input_items(); }},
-      {"diagnostics", "what is recorded along a run, which 'table' takes as columns",
+      {"diagnostics", "quantities recorded during a run, available as columns of 'table'",
        [](const Catalog& c, Folder) { return diagnostic_items(c); }},
-      {"compatibility", "which integrator goes with which discretization, and why not", {}},
-      {"experiments", "the experiment files at hand", experiment_items},
+      {"compatibility", "compatible pairs of discretization and integrator, with reasons for the others", {}},
+      {"experiments", "the experiment files in a folder", experiment_items},
   };
   return all;
 }
@@ -399,13 +396,14 @@ std::string one_line_each(const std::vector<std::pair<std::string, std::string>>
   return text;
 }
 
-/// Of what it is the name, as a sentence; "" where it is of nothing.
+/// A sentence that explains the name; "" if it is unknown.
 std::string whereabouts(const Catalog& catalog, const std::string& name,
                         const std::filesystem::path& folder) {
   for (const Kind& kind : kinds()) {
     if (!kind.items || (kind.name == "experiments" && !std::filesystem::is_directory(folder))) continue;
     for (const Item& item : kind.items(catalog, folder))
-      if (item.name == name) return fmt::format("; '{0}' is one of the {1}: list {1} {0}", name, kind.name);
+      if (item.name == name)
+        return fmt::format("; '{0}' is one of the {1}, see list {1} {0}", name, kind.name);
   }
   return "";
 }
@@ -450,7 +448,7 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
   }
   const Kind& kind = find_kind(catalog, request);
   if (!kind.items) {
-    if (!request.name.empty()) throw Error(fmt::format("list {}: it takes no name", kind.name));
+    if (!request.name.empty()) throw Error(fmt::format("list {}: takes no name", kind.name));
     return request.json ? compatibility_as_json(catalog).dump(2) + "\n" : compatibility(catalog);
   }
   const std::vector<Item> items = chosen(catalog, kind, request);
@@ -461,19 +459,18 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
   }
   if (!request.name.empty()) return to_text(items.front());
   for (const Item& item : items) lines.emplace_back(item.name, item.summary);
-  return one_line_each(lines) + fmt::format("\n`list {} {}` shows it with its parameters.\n", kind.name,
+  return one_line_each(lines) + fmt::format("\n`list {} {}` shows one with its parameters.\n", kind.name,
                                             items.empty() ? "NAME" : items.front().name);
 }
 
 Command list_command(Program& program) {
   const auto request = std::make_shared<ListRequest>();
-  CLI::App& app =
-      add_command(program, "list", "scenes, meshes, schemes …: what there is, and each with its parameters",
-                  example(program, "list scenes sphere-bump"));
-  add_optional_argument(app, "KIND", request->kind, "scenes, meshes …; 'list' alone shows the kinds");
-  add_optional_argument(app, "NAME", request->name, "the entry to be shown in full");
-  add_flag(app, "--json", request->json, "as a JSON array");
-  add_option(app, "--folder", request->folder, "DIR", "where to look for experiments; default experiments");
+  CLI::App& app = add_command(program, "list", "list scenes, meshes, schemes …, with their parameters",
+                              example(program, "list scenes sphere-bump"));
+  add_optional_argument(app, "KIND", request->kind, "scenes, meshes …; without KIND, the kinds are listed");
+  add_optional_argument(app, "NAME", request->name, "show this entry in full");
+  add_flag(app, "--json", request->json, "print a JSON array");
+  add_option(app, "--folder", request->folder, "DIR", "folder of experiments; default experiments");
   return {&app, [&program, request] {
             print(make_list(program.catalog, *request));
             return 0;

@@ -1,4 +1,4 @@
-// `shoal remesh`: a surface, and the skin in it, with fewer or better triangles.
+// `shoal remesh`: a surface and its skin with fewer or better triangles.
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/formats/writer.hpp"
@@ -27,9 +27,9 @@ struct RemeshArguments {
 
 struct RemeshRequest {
   std::string input, output;
-  Index vertices = 0;         ///< one of these two is positive, or none: the triangles stay
+  Index vertices = 0;         ///< at most one of these two is positive; if none, triangles are kept
   double edge_length = 0;     ///< m
-  double weld = 0;            ///< m, vertices nearer than this are one; 0: see read_surface
+  double weld = 0;            ///< m, closer vertices are merged; 0: see read_surface
   bool repair = false;        ///< make_manifold
   double height = 0;          ///< m, of the longest side of its box; 0: as it is
   bool keep_largest = false;  ///< of its pieces
@@ -48,7 +48,7 @@ RemeshRequest request_of(const RemeshArguments& arguments) {
   return request;
 }
 
-/// A mesh with its skin, on the way.
+/// A mesh with its skin, during the changes.
 struct Body {
   Surface surface;
   std::optional<Character> character;
@@ -58,7 +58,7 @@ double largest_side(const Points& x) {
   return (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).maxCoeff();
 }
 
-/// What is no manifold made one.
+/// Makes a surface a manifold.
 Surface read_repaired(const std::string& input, double weld) {
   Polygons polygons = read_polygons(input);
   return with_context(fmt::format("mesh '{}'", input), [&] {
@@ -70,13 +70,13 @@ Surface read_repaired(const std::string& input, double weld) {
     const Welded welded = weld_vertices(triangles, tolerance, true);
     RepairReport report = make_manifold(triangles);
     report.twice += shortened + welded.faces;
-    if (triangles.faces.cols() == 0) throw Error("nothing is left of it");
+    if (triangles.faces.cols() == 0) throw Error("no faces are left");
     Surface surface = make_surface(input, input, triangles.faces, triangles.x);
     surface.weld = tolerance;
     std::vector<std::string> all = polygons.remarks;
     if (welded.vertices > 0)
       all.push_back(
-          fmt::format("welded {} vertices within {} of another", welded.vertices, describe(tolerance)));
+          fmt::format("merged {} vertices within {} of another", welded.vertices, describe(tolerance)));
     for (const std::string& sentence : report.sentences()) all.push_back(sentence);
     surface.repairs.insert(surface.repairs.begin(), all.begin(), all.end());
     return surface;
@@ -92,12 +92,12 @@ Body read_body(const RemeshRequest& request) {
   try {
     body.character = load_character(body.surface);
   } catch (const Error& error) {
-    body.surface.repairs.push_back(fmt::format("left out its skin, which cannot move it ({})", error.what()));
+    body.surface.repairs.push_back(fmt::format("dropped its skin, which cannot move it ({})", error.what()));
   }
   return body;
 }
 
-/// The same character on other vertices: number i stands for vertex[i].
+/// The same character on renumbered vertices: number i is the former vertex[i].
 Character of_vertices(const Character& character, const Array<Index>& vertex) {
   Character result = character;
   result.weights = {};
@@ -165,9 +165,9 @@ void remesh_body(Body& body, const RemeshRequest& request) {
 std::string remesh_file(const RemeshRequest& request) {
   const std::string extension = std::filesystem::path(request.output).extension().string();
   if (extension != ".glb" && extension != ".obj" && extension != ".ply")
-    throw Error(fmt::format("'{}': .glb, .obj and .ply can be written", request.output));
+    throw Error(fmt::format("'{}': unsupported extension; use .glb, .obj or .ply", request.output));
   if (request.vertices > 0 && request.edge_length > 0)
-    throw Error("--vertices and --edge-length say the same thing: give one of them");
+    throw Error("--vertices and --edge-length cannot be combined");
   Body body = read_body(request);
   std::string text = shape_of(request.input, body.surface);
   for (const std::string& repair : body.surface.repairs) text += repair + "\n";
@@ -186,7 +186,7 @@ std::string remesh_file(const RemeshRequest& request) {
     write_ply(request.output, surface.x, surface.mesh.faces);
   text += shape_of(request.output, surface);
   if (body.character && extension != ".glb")
-    text += fmt::format("the skin is left out: {} has none\n", extension);
+    text += fmt::format("the skin is dropped: {} does not support it\n", extension);
   return text;
 }
 
@@ -196,22 +196,21 @@ Command remesh_command(Program& program) {
   const auto arguments = std::make_shared<RemeshArguments>();
   CLI::App& app = add_command(
       program, "remesh",
-      "a surface with nearly equilateral triangles of one size, its skin and clips taken along",
-      "Without --vertices and --edge-length the triangles stay. GLB files hold single precision.\n" +
+      "remesh a surface with uniform, nearly equilateral triangles; skinning and clips are kept",
+      "Without --vertices and --edge-length the triangles are kept. GLB files have single precision.\n" +
           example(program, "remesh figure figure-600.glb --vertices 600"));
   add_argument(app, "MESH", arguments->input, "a mesh file or a generated mesh");
-  add_argument(app, "OUTPUT", arguments->output, ".glb, with skin and clips if there are, .obj or .ply");
-  add_option(app, "--vertices", arguments->vertices, "N", "exactly so many");
-  add_option(app, "--edge-length", arguments->edge_length, "L", "about so long, in m");
+  add_argument(app, "OUTPUT", arguments->output, ".glb (with skin and clips, if any), .obj or .ply");
+  add_option(app, "--vertices", arguments->vertices, "N", "number of vertices");
+  add_option(app, "--edge-length", arguments->edge_length, "L", "approximate edge length, in m");
   add_weld_option(app, arguments->weld);
-  add_flag(
-      app, "--repair", arguments->repair,
-      "of a file that is no manifold: drops faces that name a vertex twice or are there already, flips those "
-      "without area, takes edges of three and more faces apart, and splits vertices where parts meet");
+  add_flag(app, "--repair", arguments->repair,
+           "repair a non-manifold file: drop degenerate and duplicate faces, flip faces without area, "
+           "separate edges with three or more faces, and split vertices where parts meet");
   add_option(app, "--height", arguments->height, "H",
-             "scales it so that the longest side of its box is so long, in m");
+             "scale the longest side of the bounding box to this length, in m");
   add_flag(app, "--keep-largest", arguments->keep_largest,
-           "drops all pieces but the one of the largest area");
+           "drop all components except the one with the largest area");
   return {&app, [arguments] {
             say_done(remesh_file(request_of(*arguments)));
             return 0;

@@ -20,7 +20,7 @@ struct RerunRequest {
 int rerun(const Program& program, const RerunRequest& request) {
   const std::string &file = request.file, id = run_id(request.run);
   const auto read = [&] { return make_rerun(program.catalog, Results(file), file, id); };
-  read_in_a_process({file}, [&] { return read().experiment.name; });  // what is damaged may crash it
+  read_in_a_process({file}, [&] { return read().experiment.name; });  // damaged files may crash it
   const Rerun rerun = read();
   check_meshes(program.catalog, rerun);
   for (const std::string& note : rerun.notes) say(note + "\n");
@@ -31,8 +31,7 @@ int rerun(const Program& program, const RerunRequest& request) {
                            .string();
   std::error_code missing;
   if (std::filesystem::equivalent(computing.output, file, missing))
-    throw Error(
-        fmt::format("--output: '{}' is the file whose runs are repeated; name another", computing.output));
+    throw Error(fmt::format("--output: '{}' is the input file; choose another", computing.output));
   const Execution execution = carry_out(program, rerun.experiment, computing, false);
   return execution.signal != 0 ? signal_base + execution.signal : 0;
 }
@@ -43,11 +42,11 @@ Command rerun_command(Program& program) {
   const auto request = std::make_shared<RerunRequest>();
   const std::string file = "results/try.h5";
   CLI::App& app = add_command(
-      program, "rerun", "the same runs again, from what a results file records",
+      program, "rerun", "repeat the runs of a results file",
       example(program, fmt::format("run sphere-bump --mesh icosphere:3 --end 1 --output {0} && {1} rerun {0}",
                                    file, shell_quoted(program.argv[0]))));
-  add_argument(app, "FILE.h5", request->file, "results; meshes from files must still be there");
-  add_option(app, "--run", request->run, "ID", "this run only");
+  add_argument(app, "FILE.h5", request->file, "results; mesh files must still exist");
+  add_option(app, "--run", request->run, "ID", "only this run");
   add_jobs(app, request->computing);
   add_saving(app, request->computing);
   add_output_options(app, request->computing, "default FILE.rerun.h5 or FILE.rerun-ID.h5");

@@ -1,4 +1,4 @@
-// `shoal run`: one run of a scene, or of a file that holds one.
+// `shoal run`: one run of a scene, or of a file that defines one.
 #include "experiments/harness/program/commands/computing.hpp"
 #include "experiments/harness/program/commands/list.hpp"
 #include "experiments/harness/results/output.hpp"
@@ -21,7 +21,7 @@ struct RunRequest {
   Computing computing;
 };
 
-/// For the example of a scene: what makes its run one of the equations that its solution is of, or possible at all.
+/// For the example of a scene: options that make its run possible, with the equations of its solution.
 std::string options_for(const std::string& scene) {
   static const std::map<std::string, std::string> options = {
       {"solid-rotation", " --advection semi-lagrangian"},
@@ -47,13 +47,13 @@ std::string footer(const Program& program, const std::string& scene) {
                      : fmt::format("run {0}{1} --output results/{0}.h5", scene, options_for(scene)));
 }
 
-/// One run in a file, which says all that options could.
+/// Computes the only run of a file, which defines everything.
 Experiment run_of_file(const Catalog& catalog, const CLI::App& app, const std::string& file) {
   if (const std::string option = given_run_option(app); !option.empty())
-    throw Error(fmt::format("{}: '{}' gives its run itself; it goes with a scene", option, file));
+    throw Error(fmt::format("{} requires a scene: '{}' defines its own run", option, file));
   Experiment experiment = read_experiment(file);
   if (const std::size_t count = experiment.frontier ? 0 : expand(catalog, experiment).size(); count != 1)
-    throw Error(fmt::format("'{}' holds {}, not one run: `shoal {} {}` computes it", file,
+    throw Error(fmt::format("'{}' contains {}, not one run; use `shoal {} {}`", file,
                             count == 0 ? "a frontier" : fmt::format("{} runs", count),
                             count == 0 ? "frontier" : "sweep", file));
   return experiment;
@@ -68,7 +68,7 @@ int run(const Program& program, const CLI::App& app, const RunRequest& request) 
   const Outcome& outcome = execution.outcomes.front();
   if (outcome.outcome == "finished") return 0;
   if (outcome.outcome == "interrupted")
-    throw MachineError(fmt::format("{}; the results hold run {} up to t = {:.6g} s", outcome.reason,
+    throw MachineError(fmt::format("{}; the results contain run {} up to t = {:.6g} s", outcome.reason,
                                    run_id(std::size_t{0}), outcome.t_reached));
   if (request.computing.quiet)
     say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
@@ -80,10 +80,11 @@ int run(const Program& program, const CLI::App& app, const RunRequest& request) 
 Command run_command(Program& program) {
   const auto request = std::make_shared<RunRequest>();
   CLI::App& app = add_command(
-      program, "run", "one run of a scene, or of a file that holds one; run SCENE -h shows its parameters",
+      program, "run",
+      "compute one run of a scene or an experiment file; run SCENE -h shows the parameters of a scene",
       [&program, request] { return footer(program, request->scene); });
   add_argument(app, "SCENE|FILE.toml", request->scene,
-               "name of the scene (list scenes), or an experiment of one run, such as a recorded session");
+               "scene (list scenes), or an experiment file with one run, such as a recorded session");
   add_run_options(app, RunOptions::all, request->values);
   add_parameter_option(app, request->parameters);
   add_saving(app, request->computing);

@@ -20,7 +20,7 @@ struct SpectrumOptions {
   bool shapes = false, fresh = false;
 };
 
-/// Scene `rest` with what was given.
+/// Scene `rest` with the given options.
 Experiment experiment_of(const SpectrumOptions& options) {
   Experiment experiment;
   experiment.name = "spectrum";
@@ -40,7 +40,7 @@ int spectrum(const Program& program, const SpectrumOptions& options) {
   request.configuration = expand(catalog, experiment).front().configuration;
   if (!options.lowest.empty()) request.lowest = whole_number(options.lowest, "--lowest", 1);
   if (options.output.empty() && (options.shapes || options.fresh))
-    throw Error(fmt::format("{} needs --output", options.shapes ? "--shapes" : "--fresh"));
+    throw Error(fmt::format("{} requires --output", options.shapes ? "--shapes" : "--fresh"));
   const std::filesystem::path output = followed(options.output);
   const auto look = [&] {  // a spectrum of the same request may be replaced
     return look_at(
@@ -50,10 +50,10 @@ int spectrum(const Program& program, const SpectrumOptions& options) {
   if (!output.empty()) look();
   const Spectrum found = compute_spectrum(catalog, request);
   if (options.shapes && found.shapes.size() == 0)
-    throw Error("--shapes: only schemes with wave operators give them");
+    throw Error("--shapes requires a scheme with wave operators");
   if (!output.empty()) {
     const OutputLock lock(output);
-    look();  // again: another program may have written it meanwhile
+    look();  // again, because another program may have written it meanwhile
     hdf5::File file = create_results(catalog, output, experiment, typed(program));
     record_mesh(file.root().open_group("meshes"), load_surface(catalog, request.configuration));
     record_spectrum(catalog, file, found, options.shapes);
@@ -70,19 +70,18 @@ Command spectrum_command(Program& program) {
   const auto options = std::make_shared<SpectrumOptions>();
   options->discretization = program.catalog.discretizations.front().name;
   CLI::App& app = add_command(program, "spectrum",
-                              "frequencies of all linear waves of a scheme on a mesh, beside those of the "
-                              "continuous equations, and how many are spurious",
+                              "compute the frequencies of all linear waves of a scheme on a mesh, compare "
+                              "them with the continuous equations, and count spurious ones",
                               example(program, "spectrum --mesh icosphere:2"));
   add_option(app, "--discretization", options->discretization, "NAME",
-             "scheme in space; default: the first of the list");
+             "spatial scheme; default: the first of the list");
   add_option(app, "--mesh", options->mesh, "NAME[:args]|FILE", "surface; default icosphere:3");
   add_parameter_option(app, options->parameters);
-  add_option(app, "--lowest", options->lowest, "K",
-             "only the K lowest modes, for meshes too large for all of them");
-  add_option(app, "--rows", options->rows, "N", "rows of the table at most, 0 for all; default 20");
+  add_option(app, "--lowest", options->lowest, "K", "compute only the K lowest modes, for large meshes");
+  add_option(app, "--rows", options->rows, "N", "maximum number of rows of the table, 0 for all; default 20");
   add_option(app, "--as", options->format, "FORMAT", "text, md, csv or tex; default text");
-  add_option(app, "--output", options->output, "FILE.h5", "keeps the frequencies of all modes");
-  add_flag(app, "--shapes", options->shapes, "keeps the shapes too");
+  add_option(app, "--output", options->output, "FILE.h5", "save the frequencies of all modes");
+  add_flag(app, "--shapes", options->shapes, "save also the shapes");
   add_flag(app, "--fresh", options->fresh, "replace an existing results file");
   return {&app, [&program, options] { return spectrum(program, *options); }};
 }

@@ -13,21 +13,21 @@ struct SweepRequest {
 };
 
 constexpr const char* experiment_help =
-    R"(Lists multiply, in the order written; every key may be a list:
-  dt = ["1/60", 0.025]            numbers, also fractions in quotes
-  dt = "geometric:1/60:1/960:5"  5 numbers in equal ratios; arithmetic:A:B:N in equal differences;
+    R"(Every key may be a list. An experiment runs all combinations; the last list varies fastest:
+  dt = ["1/60", 0.025]            numbers; fractions in quotes
+  dt = "geometric:1/60:1/960:5"   5 numbers with equal ratios; arithmetic:A:B:N: equal differences;
                                   a further :D rounds to D significant digits
-  together = ["mesh", "dt"]       these lists advance together, where the first of them stands;
-                                  parameters.NAME for a parameter that is named like a key
+  together = ["mesh", "dt"]       these lists advance together, at the position of the first of them;
+                                  parameters.NAME for a parameter with the name of a key
   parameters.bfecc.limiter = …    a parameter of one part, by the name of the part or of its kind
-  [[case]]                        inherits, overrides and adds keys; the cases run one after another
+  [[case]]                        inherits, overrides and adds keys; cases run one after another
   compute = "frontier"            largest stable steps (see frontier -h) instead of runs
-  jobs = 2                        --jobs where it is not given
-Made of the results, in their folder; these change no run:
+  jobs = 2                        default of --jobs
+Tables and figures are made from the results, in their folder, and do not affect the runs:
   [[table]]                       file = "table.md" or a list (.txt, .md, .csv, .tex),
                                   columns = ["id", "outcome"] (see table -h), format = "md";
-                                  where = "dt<=1/60", order = ["dt"], digits = 3: which runs, how sorted;
-                                  orders = "space", "time" or "both" in place of columns, with
+                                  where = "dt<=1/60" selects runs, order = ["dt"] sorts them, digits = 3;
+                                  orders = "space", "time" or "both" instead of columns, with
                                   errors = ["l2_error"] (see converge -h)
   [[figure]]                      file = "columns.png", script = "columns.py" of scripts/plots,
                                   from = "table.csv" (default: the results), arguments = ["dt", ...];
@@ -50,12 +50,12 @@ int sweep(const Program& program, const SweepRequest& request) {
 
 Command sweep_command(Program& program) {
   const auto request = std::make_shared<SweepRequest>();
-  CLI::App& app = add_command(
-      program, "sweep",
-      "all runs of an experiment file, and its tables; started again, it goes on where it stopped",
-      experiment_help + ("\n" + example(program, "sweep experiments/sphere-integrators.toml")));
+  CLI::App& app =
+      add_command(program, "sweep",
+                  "compute all runs of an experiment file and write its tables; an interrupted sweep resumes",
+                  experiment_help + ("\n" + example(program, "sweep experiments/sphere-integrators.toml")));
   add_argument(app, "EXPERIMENT.toml", request->file,
-               "keys of 'run', each with a value or a list, see below");
+               "experiment file, with keys of 'run', each with a value or a list, see below");
   add_jobs(app, request->computing);
   add_saving(app, request->computing);
   add_output_options(app, request->computing, "default results/NAME/NAME.h5");

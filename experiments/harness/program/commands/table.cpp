@@ -1,4 +1,4 @@
-// `shoal table`: one row per run of results; or the tables of an experiment, written anew.
+// `shoal table`: one row per run of results, or the rewritten tables of an experiment.
 #include "experiments/harness/program/commands/computing.hpp"
 #include "experiments/harness/program/products.hpp"
 #include "experiments/harness/system/terminal.hpp"
@@ -19,14 +19,15 @@ struct TableRequest {
 /// Computes nothing.
 void write_tables(const Catalog& catalog, const CLI::App& app, const TableRequest& request) {
   if (!request.more_files.empty())
-    throw Error(fmt::format("'{}': beside an experiment no results are taken", request.more_files.front()));
+    throw Error(
+        fmt::format("'{}': results cannot be given together with an experiment", request.more_files.front()));
   for (const char* option : {"--as", "--columns", "--where", "--order", "--digits"})
     if (given(app, option))
-      throw Error(fmt::format("{}: the entries [[table]] of '{}' say this themselves", option, request.file));
+      throw Error(
+          fmt::format("{} cannot be given: the entries [[table]] of '{}' define it", option, request.file));
   const Experiment experiment = read_experiment(request.file);
   check_products(experiment);
-  if (experiment.tables.empty())
-    throw Error(fmt::format("experiment '{}': it has no [[table]]", request.file));
+  if (experiment.tables.empty()) throw Error(fmt::format("experiment '{}': has no [[table]]", request.file));
   make_tables(catalog, experiment, output_of(experiment, request.output), false);
 }
 
@@ -39,7 +40,7 @@ int table(const Program& program, const CLI::App& app, const TableRequest& reque
     write_tables(program.catalog, app, request);
     return 0;
   }
-  if (given(app, "--output")) throw Error("--output: only the tables of an experiment file are written");
+  if (given(app, "--output")) throw Error("--output requires an experiment file");
   const TableFormat format = table_format(request.format, "--as");
   const TableView view{.columns = parts(request.columns),
                        .where = parts(request.where),
@@ -56,20 +57,19 @@ int table(const Program& program, const CLI::App& app, const TableRequest& reque
 Command table_command(Program& program) {
   const auto request = std::make_shared<TableRequest>();
   CLI::App& app = add_command(
-      program, "table", "one row per run of a results file",
+      program, "table", "print one row per run of a results file, or write the tables of an experiment",
       column_help() + "\n" +
           example(program, "run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5 && " +
                                shell_quoted(program.argv[0]) + " table results/try.h5 --as md"));
   add_argument(app, "FILE.h5|EXPERIMENT.toml", request->file,
-               "results; or an experiment, whose tables are written anew beside its results");
-  add_optional_argument(app, "MORE.h5", request->more_files, "more results, in the same table");
+               "results, or an experiment file whose tables are rewritten beside its results");
+  add_optional_argument(app, "MORE.h5", request->more_files, "further results for the same table");
   add_option(app, "--as", request->format, "FORMAT", "text, md, csv or tex; default text");
   add_option(app, "--columns", request->columns, "A,B,...", "names separated by commas, see below");
-  add_option(
-      app, "--where", request->where, "CONDITIONS",
-      "only the runs for which all conditions hold, e.g. 'discretization=fefv,dt<=1/60'; = != < <= > >=");
-  add_option(app, "--order", request->order, "A,B,...", "by these columns, -NAME from the largest on");
-  add_option(app, "--digits", request->digits, "N", "significant digits of numbers; default 4; csv has all");
+  add_option(app, "--where", request->where, "CONDITIONS",
+             "only runs that satisfy all conditions, e.g. 'discretization=fefv,dt<=1/60'; = != < <= > >=");
+  add_option(app, "--order", request->order, "A,B,...", "sort by these columns; -NAME: in descending order");
+  add_option(app, "--digits", request->digits, "N", "significant digits of numbers; default 4; csv: all");
   add_option(app, "--output", request->output, "FILE.h5",
              "results of an experiment; default results/NAME/NAME.h5");
   return {&app, [&program, &app, request] { return table(program, app, *request); }};

@@ -80,7 +80,7 @@ TEST(Expression, mistakes_are_named) {
   EXPECT_NE(complaint("2*sinn(x)").find("there is no function 'sinn'; did you mean"), std::string::npos);
   EXPECT_NE(complaint("amplitud").find("'amplitud' is not known"), std::string::npos);
   EXPECT_NE(complaint("exp(x").find("Missing parenthesis"), std::string::npos);
-  EXPECT_NE(complaint("x = 3").find("assigns a value at character 3"), std::string::npos);
+  EXPECT_NE(complaint("x = 3").find("an assignment at character 3"), std::string::npos);
   EXPECT_TRUE(
       complaint("bay/start.h5").ends_with("neither a formula nor FILE.h5:DATASET or FILE.ply:PROPERTY"));
   EXPECT_NE(complaint("").find("neither a formula nor"), std::string::npos);

@@ -55,11 +55,11 @@ TEST(NumberRule, other_texts_are_no_rules) {
 
 TEST(NumberRule, mistakes_are_named_with_what_is_allowed) {
   const std::string allowed =
-      "; geometric:A:B:N[:D] is allowed, N numbers from A to B in equal ratios, rounded to D significant "
+      "; write geometric:A:B:N[:D], N numbers from A to B in equal ratios, rounded to D significant "
       "digits";
   EXPECT_EQ(complaint("geometric:1:2"), "here: 'geometric:1:2' has 3 parts" + allowed);
-  EXPECT_EQ(complaint("geometric:0:2:3"), "here: 'geometric:0:2:3' goes to or through zero" + allowed);
-  EXPECT_EQ(complaint("geometric:-1:2:3"), "here: 'geometric:-1:2:3' goes to or through zero" + allowed);
+  EXPECT_EQ(complaint("geometric:0:2:3"), "here: 'geometric:0:2:3' reaches or crosses zero" + allowed);
+  EXPECT_EQ(complaint("geometric:-1:2:3"), "here: 'geometric:-1:2:3' reaches or crosses zero" + allowed);
   EXPECT_EQ(complaint("geometric:1:inf:3"),
             "here: 'geometric:1:inf:3' has an end that is not finite" + allowed);
   EXPECT_EQ(complaint("geometric:1:2:1"),

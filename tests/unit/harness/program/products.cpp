@@ -34,16 +34,16 @@ TEST(Products, mistakes_are_named_with_line_and_column) {
   EXPECT_EQ(complaint("[[table]]\nfile = '../a.md'"),
             "test.toml:3:1: file: '../a.md' cannot name a file: letters, digits, - and _ are allowed");
   EXPECT_EQ(complaint("[[table]]\nfile = 'a.h5'\nformat = 'md'"),
-            "test.toml:3:1: file: 'a.h5' may be the name of the results themselves");
+            "test.toml:3:1: file: 'a.h5' could be the name of the results");
   EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\n[[figure]]\nfile = 'a.md'\nscript = 'a.py'"),
-            "test.toml:5:1: file: 'a.md' is made already by test.toml:3:1: file");
+            "test.toml:5:1: file: 'a.md' is already written by test.toml:3:1: file");
   EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'"), "test.toml:2:1: [[figure]] has no key 'script'");
   EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = '../a.py'"),
             "test.toml:4:1: script: '../a.py' is not the name of a Python script in scripts/plots");
   EXPECT_EQ(
       complaint(
           "[[table]]\nfile = 'a.csv'\n[[figure]]\nfile = 'a.png'\nscript = 'series.py'\nfrom = 'b.csv'"),
-      "test.toml:7:1: from: 'b.csv' is none of the tables of this experiment (a.csv); did you mean "
+      "test.toml:7:1: from: 'b.csv' is not one of the tables of this experiment (a.csv); did you mean "
       "'a.csv'?");
   EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = 'a.py'\narguments = [\"two\\nlines\"]"),
             "test.toml:5:14: arguments: a word without line breaks or other control characters is allowed");
@@ -69,10 +69,9 @@ TEST(Products, columns_are_checked_before_there_are_results) {
     check("max_dpth@max");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "test.toml:4:12: columns: column 'max_dpth@max' does not exist; did you mean 'max_depth'?; 'shoal "
-        "table -h' explains the names");
+    EXPECT_STREQ(error.what(),
+                 "test.toml:4:12: columns: column 'max_dpth@max' does not exist; did you mean 'max_depth'?; "
+                 "see 'shoal table -h'");
   }
 }
 

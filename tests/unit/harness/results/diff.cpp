@@ -197,7 +197,7 @@ TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
     }
     return "";
   };
-  EXPECT_EQ(message("17"), "--run: results 'a.h5' hold no run '17': they go from 0001 to 0012");
+  EXPECT_EQ(message("17"), "--run: results 'a.h5' contain no run '17'; runs: 0001 to 0012");
   {
     hdf5::File file(a, hdf5::Access::update);
     file.root().open_group("runs").open_group("0001").set("mesh_name", "icosphere:2");
@@ -205,10 +205,9 @@ TEST_F(Diff, a_rerun_says_which_run_mesh_or_parameter_it_cannot_have) {
     file.close();
   }
   EXPECT_EQ(message("0001").rfind(
-                "results 'a.h5': run 0001: mesh 'icosphere:2' is not the one that was recorded", 0),
+                "results 'a.h5': run 0001: mesh 'icosphere:2' has changed since it was recorded", 0),
             0u);
-  EXPECT_EQ(message("0002"),
-            "results 'a.h5': run 0002: this version does not know its parameter 'viscosity'");
+  EXPECT_EQ(message("0002"), "results 'a.h5': run 0002: this version has no parameter 'viscosity'");
 }
 
 TEST_F(Diff, a_number_that_differs_is_named_with_row_time_and_size) {

@@ -128,9 +128,8 @@ TEST_F(Table, shows_the_runs_that_are_asked_for_in_the_order_asked_for) {
     }
     return "";
   };
-  EXPECT_EQ(complaint({"dt"}),
-            "condition 'dt': it is not written NAME=VALUE, with one of =, !=, <, <=, >, >=");
-  EXPECT_EQ(complaint({"integrator<b"}), "condition 'integrator<b': 'b' is not a number, as < needs");
+  EXPECT_EQ(complaint({"dt"}), "condition 'dt': not of the form NAME=VALUE, with one of =, !=, <, <=, >, >=");
+  EXPECT_EQ(complaint({"integrator<b"}), "condition 'integrator<b': 'b' is not a number, as < requires");
   EXPECT_NE(complaint({"intgrator=b"}).find("did you mean 'integrator'?"), std::string::npos);
 }
 
@@ -317,10 +316,8 @@ TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
     table(TableFormat::text, {"enrgy_left"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "column 'enrgy_left' does not exist; did you mean 'energy_left'?; 'shoal table -h' explains the "
-        "names");
+    EXPECT_STREQ(error.what(),
+                 "column 'enrgy_left' does not exist; did you mean 'energy_left'?; see 'shoal table -h'");
   }
 }
 

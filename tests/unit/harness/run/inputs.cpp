@@ -178,7 +178,7 @@ TEST(Source, is_removed_once_and_only_where_there_is_one) {
   EXPECT_EQ(complaint("remove source=2"), "source 2 has ended already");
   EXPECT_EQ(session.simulation.inputs_done().size(), 3u) << "what was refused is not repeated";
   EXPECT_EQ(refusal_of("mesh = 'icosphere:2'\n", "0 remove source=3"),
-            "inputs: the input '0 remove source=3' cannot be: there is no source 3: there are 0");
+            "inputs: invalid input '0 remove source=3': there is no source 3: there are 0");
 }
 
 TEST(Session, with_clips_is_repeated_to_the_last_bit) {
@@ -339,28 +339,28 @@ TEST(Inputs, that_can_never_be_are_refused_before_the_run_begins) {
     const char *setting, *inputs, *reason;
   };
   const Case cases[] = {
-      {"", "0.04 clip name=walk", "'0.04 clip name=walk' cannot be: the surface has no clips"},
+      {"", "0.04 clip name=walk", "invalid input '0.04 clip name=walk': the surface has no clips"},
       {"", "0.04 clip_speed speed=0", "no clips"},
       {"", "0.04 source at=100,0,0 radius=0.1", "reaches no cell"},
       {"", "0.04 push at=0,0,1 acceleration=1,0,0\n0.05 remove push=2", "there is no push 2: there are 1"},
       {"", "0.04 source at=0,0,1\n0.05 remove source=1\n0.06 remove source=1", "source 1 has ended already"},
       {"", "0.04 source at=0,0,1 lasting=0.01\n0.06 remove source=1", "source 1 has ended already"},
-      {"", "0.04 change integrator=none", "'0.04 change integrator=none' cannot be"},
-      {"", "0.04 change amplitude=2", "is of scene or motion"},
-      {"", "0.04 change colour=2", "the run has no 'colour' that could change"},
-      {"", "0.04 change discretization=kinetic integrator=newmark", "cannot be"},
+      {"", "0.04 change integrator=none", "invalid input '0.04 change integrator=none'"},
+      {"", "0.04 change amplitude=2", "belongs to the scene or the motion"},
+      {"", "0.04 change colour=2", "the run has no 'colour' to change"},
+      {"", "0.04 change discretization=kinetic integrator=newmark", "invalid input"},
       {"",
        "0.04 change integrator=ssprk3\n0.05 change discretization=kinetic\n0.06 change integrator=newmark",
        "'0.06 change integrator=newmark' cannot be"},
       {"parameters.dry_outflow = 'closed'\n", "0.04 change integrator=implicit-euler", "dry_outflow"},
       {"integrator = 'semi-implicit'\n", "0.04 change dry_outflow=closed", "dry_outflow"},
-      {"motion = 'squash'\n", "0.04 change discretization=kinetic integrator=newmark", "cannot be"},
+      {"motion = 'squash'\n", "0.04 change discretization=kinetic integrator=newmark", "invalid input"},
       {"motion = 'squash'\n", "0.04 clip name=walk", "no clips"},
   };
   for (const Case& one : cases) {
     const std::string said = refusal_of(std::string("mesh = 'icosphere:2'\n") + one.setting, one.inputs);
     EXPECT_NE(said.find(one.reason), std::string::npos) << one.setting << one.inputs << ": " << said;
-    EXPECT_EQ(said.find("inputs: the input '"), 0u) << said;
+    EXPECT_EQ(said.find("inputs: invalid input '"), 0u) << said;
   }
 }
 
@@ -393,7 +393,7 @@ TEST(Inputs, that_cannot_be_at_their_time_end_the_run) {
   run.run(2);
   const StepReport report = run.simulation.step(run.clock);
   EXPECT_FALSE(report.ok);
-  EXPECT_EQ(report.reason.find("the input '0.04 source"), 0u) << report.reason;
+  EXPECT_EQ(report.reason.find("invalid input '0.04 source"), 0u) << report.reason;
   EXPECT_EQ(run.simulation.refused_input(), report.reason);
   EXPECT_EQ(run.simulation.steps_done(), 2);
 }

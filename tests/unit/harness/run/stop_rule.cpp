@@ -84,7 +84,8 @@ TEST(StopRule, what_no_work_explains_is_found_whatever_acts) {
         acts);
     const double start = run.diagnostics.energy().total();
     const std::string reason = run.finish();
-    EXPECT_NE(reason.find("more than start and work explain"), std::string::npos) << acts << ": " << reason;
+    EXPECT_NE(reason.find("exceeds the initial energy plus work"), std::string::npos)
+        << acts << ": " << reason;
     EXPECT_NE(reason.find("kinetic "), std::string::npos) << reason;
     EXPECT_NE(reason.find("potential "), std::string::npos) << reason;
     EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;

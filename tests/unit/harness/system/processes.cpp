@@ -61,7 +61,7 @@ TEST(Processes, a_crash_is_the_ending_of_one_task_and_not_of_the_others) {
   EXPECT_EQ(result.at(0).text, "done");
   EXPECT_EQ(result.at(1).kind, TaskResult::Kind::died);
   EXPECT_EQ(describe_death(result.at(1)), "the process of this run ended by signal 11 (Segmentation fault)");
-  EXPECT_EQ(describe_death(result.at(2)), "the process of this run ended without a word");
+  EXPECT_EQ(describe_death(result.at(2)), "the process of this run ended without a message");
   EXPECT_EQ(result.at(3).text, "done");
 }
 
@@ -142,10 +142,10 @@ TEST(Processes, what_never_comes_to_an_end_is_ended_by_its_limit) {
               }
               return "never";
             }),
-            "a.h5: the file is damaged (reading it does not come to an end)");
-  EXPECT_EQ(message([]() -> std::string { _exit(1); }), "a.h5: the file is damaged (reading it crashes)");
+            "a.h5: the file is damaged (reading does not terminate)");
+  EXPECT_EQ(message([]() -> std::string { _exit(1); }), "a.h5: the file is damaged (reading crashes)");
   EXPECT_EQ(message([]() -> std::string { return raise(SIGKILL), ""; }),
-            "a.h5: the process that read it ended by signal 9 (Killed)");
+            "a.h5: the process reading it ended by signal 9 (Killed)");
   EXPECT_EQ(message([] { return "read"; }), "read");
 }
 
