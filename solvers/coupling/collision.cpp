@@ -171,13 +171,13 @@ double Collision::reach_of(const Solid& solid) const {
 void Collision::note_way(const Bodies& bodies, int body, double dt) {
   const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
   const double length = way.norm() / bodies.solid(body).smallest_extent();
-  if (!(length > std::max(1.0, leap_.length))) return;
+  if (!(length > std::max(1.0, skipped_contact_.length))) return;
   const double reach = reach_of(bodies.solid(body));
   const Points& x = geometry_->x;
   for (Index i = 0; i < x.cols(); ++i) {
     const double part = std::clamp((x.col(i) - start).dot(way) / way.squaredNorm(), 0.0, 1.0);
     if ((x.col(i) - start - part * way).norm() > reach) continue;
-    leap_ = {body, length};
+    skipped_contact_ = {body, length};
     return;
   }
 }
@@ -360,7 +360,7 @@ void Collision::add_to(ForceSum& sum) const {
 void Collision::save(Archive& archive) const {
   Vector values(14);
   values << ledger_.on_bodies_along, ledger_.on_water_along, ledger_.on_bodies_normal,
-      ledger_.on_water_normal, leap_.body, leap_.length;
+      ledger_.on_water_normal, skipped_contact_.body, skipped_contact_.length;
   archive.put("impulses", values);
 }
 
@@ -370,7 +370,7 @@ void Collision::restore(const Archive& archive) {
   ledger_.on_water_along = values.segment<3>(3);
   ledger_.on_bodies_normal = values.segment<3>(6);
   ledger_.on_water_normal = values.segment<3>(9);
-  leap_ = {static_cast<int>(values[12]), values[13]};
+  skipped_contact_ = {static_cast<int>(values[12]), values[13]};
 }
 
 }  // namespace shoal

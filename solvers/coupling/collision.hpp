@@ -64,7 +64,7 @@ class Collision {
     int body = -1;      ///< −1: none has
     double length = 0;  ///< longest step, relative to the body's smallest extent; above 1
   };
-  const SkippedContact& leap() const { return leap_; }
+  const SkippedContact& skipped_contact() const { return skipped_contact_; }
 
   double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
@@ -103,7 +103,7 @@ class Collision {
   bool touched_ = false;  // in this step, by any body
   double stable_dt_ = std::numeric_limits<double>::infinity();
   int fastest_body_ = 0;
-  SkippedContact leap_;
+  SkippedContact skipped_contact_;
   CollisionLedger ledger_;
   Array<double> immersed_;
 };

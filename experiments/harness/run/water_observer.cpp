@@ -184,8 +184,8 @@ void WaterObserver::watch_clamps() {
                                     [&](const ClampRise& one) { return one.name == clamp.name; });
     if (found == clamps_.end()) continue;  // new after a change of scheme
     ClampRise& rise = *found;
-    if (clamp.count > rise.start && rise.most == rise.start) rise.time = simulation_.time();
-    rise.most = std::max<std::int64_t>(rise.most, clamp.count);
+    if (clamp.count > rise.start && rise.max_count == rise.start) rise.time = simulation_.time();
+    rise.max_count = std::max<std::int64_t>(rise.max_count, clamp.count);
   }
 }
 
@@ -235,9 +235,9 @@ std::string WaterObserver::unbooked_mass() const {
 std::string WaterObserver::remarks(bool unstable) const {
   std::vector<std::string> limits;  // that spoil accuracy and took effect
   for (const ClampRise& clamp : clamps_)
-    if (clamp.most > clamp.start)
+    if (clamp.max_count > clamp.start)
       limits.push_back(fmt::format("{}: active at up to {} elements ({} at the start), first at t = {:.6g} s",
-                                   clamp.name, clamp.most, clamp.start, clamp.time));
+                                   clamp.name, clamp.max_count, clamp.start, clamp.time));
   if (unstable) {
     std::string end;
     if (cfl_.largest > 0)
@@ -267,11 +267,13 @@ std::string WaterObserver::remarks(bool unstable) const {
                       clamp.name.substr(critical.size())));
   const World& world = simulation_.world();
   for (int i = 0; i < world.model_count(); ++i)
-    if (const Coupling* coupling = world.coupling(i); coupling && coupling->collision().leap().body >= 0)
+    if (const Coupling* coupling = world.coupling(i);
+        coupling && coupling->collision().skipped_contact().body >= 0)
       sentences.push_back(fmt::format(
           "body '{}' moved through water by up to {:.3g} times its size in one step and may have missed it; "
           "use a shorter dt",
-          world.bodies().name(coupling->collision().leap().body), coupling->collision().leap().length));
+          world.bodies().name(coupling->collision().skipped_contact().body),
+          coupling->collision().skipped_contact().length));
   return join(sentences, "; ");
 }
 
@@ -285,7 +287,7 @@ void WaterObserver::save(Archive& archive) const {
   Vector clamps(3 * static_cast<Eigen::Index>(clamps_.size()));
   for (std::size_t i = 0; i < clamps_.size(); ++i)
     clamps.segment<3>(3 * static_cast<Eigen::Index>(i)) << static_cast<double>(clamps_[i].start),
-        static_cast<double>(clamps_[i].most), clamps_[i].time;
+        static_cast<double>(clamps_[i].max_count), clamps_[i].time;
   archive.put("clamps", clamps);
 }
 
@@ -301,7 +303,7 @@ void WaterObserver::restore(const Archive& archive) {
   for (std::size_t i = 0; i < clamps_.size(); ++i) {
     const auto saved = clamps.segment<3>(3 * static_cast<Eigen::Index>(i));
     clamps_[i].start = static_cast<std::int64_t>(saved[0]);
-    clamps_[i].most = static_cast<std::int64_t>(saved[1]);
+    clamps_[i].max_count = static_cast<std::int64_t>(saved[1]);
     clamps_[i].time = saved[2];
   }
 }

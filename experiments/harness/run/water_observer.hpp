@@ -16,8 +16,8 @@ struct NegativeDepths {
 /// A limit that affects more elements than at the start.
 struct ClampRise {
   std::string name;
-  std::int64_t start = 0, most = 0;  ///< elements at the start, and the largest number
-  double time = 0;                   ///< s, when the number first exceeded that of the start
+  std::int64_t start = 0, max_count = 0;  ///< elements at the start, and the largest number
+  double time = 0;                        ///< s, when the number first exceeded that of the start
 };
 
 /// Substeps of an explicit integrator that exceeded the stable step of the scheme, in the rows of a run while it was stable.

@@ -200,7 +200,7 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
 
 /// The pool may lie between two positions at which it is sought.
 TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
-  const auto leap = [](double speed, double height) {
+  const auto skipped_contact = [](double speed, double height) {
     Pool pool(flat_pool(), 0.01);
     World world(falling(Vector3::Zero()));
     pool.enter(world);
@@ -211,16 +211,16 @@ TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
                 .velocity = Vector3(0, 0, -speed)}});
     StageClock clock;
     EXPECT_TRUE(world.step(0.01, clock).ok);
-    return world.coupling(0)->collision().leap();
+    return world.coupling(0)->collision().skipped_contact();
   };
-  EXPECT_EQ(leap(90, 2).body, -1);
-  EXPECT_EQ(leap(400, 2).body, 0);
-  EXPECT_DOUBLE_EQ(leap(400, 2).length, 4);
-  EXPECT_EQ(leap(400, 50).body, -1) << "it is far away";
+  EXPECT_EQ(skipped_contact(90, 2).body, -1);
+  EXPECT_EQ(skipped_contact(400, 2).body, 0);
+  EXPECT_DOUBLE_EQ(skipped_contact(400, 2).length, 4);
+  EXPECT_EQ(skipped_contact(400, 50).body, -1) << "it is far away";
 }
 
 TEST(Collision, notes_a_body_that_passes_between_vertices_and_far_above_a_low_zero_level) {
-  const auto leap = [](const std::string& mesh, double bed_depth) {
+  const auto skipped_contact = [](const std::string& mesh, double bed_depth) {
     Configuration setup = flat_pool(mesh);
     setup.bed_depth = [bed_depth](const Vector3&) { return bed_depth; };
     setup.initial.depth = [](const Vector3&) { return 0.1; };
@@ -239,10 +239,10 @@ TEST(Collision, notes_a_body_that_passes_between_vertices_and_far_above_a_low_ze
                 .velocity = Vector3(0, 0, -100)}});
     StageClock clock;
     EXPECT_TRUE(world.step(0.01, clock).ok);
-    return world.coupling(0)->collision().leap();
+    return world.coupling(0)->collision().skipped_contact();
   };
-  EXPECT_EQ(leap("rectangle:4x4:4x4", 0.1).body, 1);
-  EXPECT_EQ(leap("rectangle:48x48:4x4", -5).body, 1);
+  EXPECT_EQ(skipped_contact("rectangle:4x4:4x4", 0.1).body, 1);
+  EXPECT_EQ(skipped_contact("rectangle:48x48:4x4", -5).body, 1);
 }
 
 /// At rest the coefficient of the quadratic law is ½ C ρ A⊥ |v| with the half of the ball under water: moved along n,
