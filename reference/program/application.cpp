@@ -32,10 +32,10 @@ constexpr const char* model_scene = "bump";  // runs on any mesh
 /// Fractions of the model's longest side; waves cross a model of 10 m in 3 s.
 constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02, width_of_model = 0.1;
 
-double number(const std::string& text, const char* option, double least, double most) {
+double number(const std::string& text, const char* option, double min, double max) {
   const double value = parse_number(text, option);
-  if (!(value >= least && value <= most))
-    throw Error(fmt::format("{}: {} is outside [{:g}, {:g}]", option, text, least, most));
+  if (!(value >= min && value <= max))
+    throw Error(fmt::format("{}: {} is outside [{:g}, {:g}]", option, text, min, max));
   return value;
 }
 

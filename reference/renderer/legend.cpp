@@ -118,9 +118,9 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
   }
 
   // Centred if there is room.
-  const double most = bottom - end - first;
-  const double height = std::max(1.0, std::min(0.6 * part.height, most));
-  const double top = std::clamp(part.top + 0.2 * part.height, first, std::max(first, first + most - height));
+  const double room = bottom - end - first;
+  const double height = std::max(1.0, std::min(0.6 * part.height, room));
+  const double top = std::clamp(part.top + 0.2 * part.height, first, std::max(first, first + room - height));
   layout.bar = {left, top, static_cast<double>(size), height};
   double above = top - end - heading;
   for (LegendText& one : layout.name) {

@@ -114,12 +114,12 @@ struct Renderer::Parts : Programs, LightMaps, Layers {
 Renderer::Parts::Parts(const RenderOptions& given)
     : options(given), width(given.width * given.samples), height(given.height * given.samples) {
   if (fast() && options.samples != 1) throw std::logic_error("Quality::fast requires samples = 1");
-  GLint most = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-  if (width > most || height > most)
+  GLint max_size = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_size);
+  if (width > max_size || height > max_size)
     throw MachineError(
         fmt::format("a picture of {} x {} pixels with {} samples per side is too large: at most {} samples",
-                    given.width, given.height, given.samples, most));
+                    given.width, given.height, given.samples, max_size));
   skin = Program(shader::mesh_vertex(), shader::skin_fragment());
   field = Program(shader::mesh_vertex(), shader::field_fragment());
   line = Program(shader::line_vertex(), shader::line_fragment());

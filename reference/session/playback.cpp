@@ -305,8 +305,9 @@ void Playback::show(const ViewOptions& view, double aspect) {
 
 /// Colours and framing cover the whole run, so that pictures can be compared; long runs are sampled.
 void Playback::look(const ViewOptions& view, double aspect) {
-  constexpr Index most = 200;
-  const Index now = run_->snapshot(), count = run_->snapshot_count(), looked_at = std::min(count, most);
+  constexpr Index max_snapshots = 200;
+  const Index now = run_->snapshot(), count = run_->snapshot_count(),
+              looked_at = std::min(count, max_snapshots);
   for (Index i = 0; i < count && !run_->has_velocity(); ++i) run_->show_snapshot(i);
   try {
     auto made = std::make_unique<RunView>(*run_, view, aspect);

@@ -39,11 +39,11 @@ Session::~Session() {
   thread_.join();
 }
 
-bool Session::end(std::chrono::milliseconds most) {
+bool Session::end(std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
   ending_ = true;
   wake_.notify_all();
-  return wake_.wait_for(lock, most, [&] { return ended_; });
+  return wake_.wait_for(lock, timeout, [&] { return ended_; });
 }
 
 void Session::pause(bool paused) {
@@ -69,30 +69,30 @@ std::string Session::stop() const {
 
 void Session::step_once() {
   const std::lock_guard lock(mutex_);
-  ++wishes_.single_steps;
+  ++pending_.single_steps;
   wake_.notify_all();
 }
 
 void Session::act(const Input& input) {
   const std::lock_guard lock(mutex_);
-  wishes_.inputs.push_back(input);
+  pending_.inputs.push_back(input);
   wake_.notify_all();
 }
 
 void Session::hold_push(const std::optional<PushInput>& push) {
   const std::lock_guard lock(mutex_);
-  wishes_.push = push;
+  pending_.push = push;
 }
 
 void Session::hold_drag(const std::optional<Vector3>& target) {
   const std::lock_guard lock(mutex_);
-  wishes_.drag = target;
+  pending_.drag = target;
 }
 
 void Session::show(const ViewOptions& view, double aspect) {
   const std::lock_guard lock(mutex_);
-  wishes_.view = view;
-  wishes_.aspect = aspect;
+  pending_.view = view;
+  pending_.aspect = aspect;
   wake_.notify_all();
 }
 
@@ -107,25 +107,25 @@ std::string Session::message() {
   return std::exchange(message_, "");
 }
 
-void Session::complain(const std::string& message) {
+void Session::post_message(const std::string& message) {
   const std::lock_guard lock(mutex_);
   message_ = message;
 }
 
 std::future<std::string> Session::recording(const std::string& name) {
-  RecordingRequest wish{name, {}};
-  std::future<std::string> text = wish.text.get_future();
+  RecordingRequest request{name, {}};
+  std::future<std::string> text = request.text.get_future();
   const std::lock_guard lock(mutex_);
-  if (!ended_) recordings_.push_back(std::move(wish));  // otherwise the promise is broken
+  if (!ended_) recordings_.push_back(std::move(request));  // otherwise the promise is broken
   wake_.notify_all();
   return text;
 }
 
-void Session::record(std::vector<RecordingRequest> wishes) {
-  for (RecordingRequest& wish : wishes) try {
-      wish.text.set_value(text_of_recording(wish.name));
+void Session::record(std::vector<RecordingRequest> requests) {
+  for (RecordingRequest& request : requests) try {
+      request.text.set_value(text_of_recording(request.name));
     } catch (...) {
-      wish.text.set_exception(std::current_exception());
+      request.text.set_exception(std::current_exception());
     }
 }
 
@@ -161,9 +161,9 @@ void Session::live_on() {
   bool unseen = false;
   std::unique_lock lock(mutex_);
   while (true) {
-    const auto runs = [&] { return (!paused_ || wishes_.single_steps > 0) && !broken_; };
+    const auto runs = [&] { return (!paused_ || pending_.single_steps > 0) && !broken_; };
     const auto has_work = [&] {
-      return ending_ || wishes_.view || !wishes_.inputs.empty() || !recordings_.empty() || runs();
+      return ending_ || pending_.view || !pending_.inputs.empty() || !recordings_.empty() || runs();
     };
     if (!has_work() && unseen) {  // the last step before a pause
       lock.unlock();
@@ -178,18 +178,18 @@ void Session::live_on() {
       measured_time = simulation_.time();
       pace_ = 0;
     }
-    const bool single = paused_ && wishes_.single_steps > 0;
+    const bool single = paused_ && pending_.single_steps > 0;
     if (runs() && !single && Clock::now() < next) wake_.wait_until(lock, next, [&] { return ending_; });
     std::vector<RecordingRequest> recordings = std::exchange(recordings_, {});
     const bool ending = ending_, steps = runs() && !ending;
-    PendingCommands wishes = wishes_;
-    wishes_.inputs.clear();
-    wishes_.view.reset();
-    if (single) --wishes_.single_steps;
-    if (!paused_) wishes_.single_steps = 0;
+    PendingCommands commands = pending_;
+    pending_.inputs.clear();
+    pending_.view.reset();
+    if (single) --pending_.single_steps;
+    if (!paused_) pending_.single_steps = 0;
     lock.unlock();
 
-    do_now(wishes, steps);
+    do_now(commands, steps);
     record(std::move(recordings));
     if (ending) return;
     if (steps) {
@@ -214,18 +214,18 @@ void Session::live_on() {
   }
 }
 
-void Session::do_now(const PendingCommands& wishes, bool steps) {
-  for (const Input& input : wishes.inputs) attempt(input);
-  if (wishes.view) look(*wishes.view, wishes.aspect);
+void Session::do_now(const PendingCommands& commands, bool steps) {
+  for (const Input& input : commands.inputs) attempt(input);
+  if (commands.view) look(*commands.view, commands.aspect);
   if (!steps) return;
-  if (wishes.push) {
-    PushInput push = *wishes.push;
+  if (commands.push) {
+    PushInput push = *commands.push;
     push.lasting = simulation_.dt();
     attempt({0, push});
   }
-  if (wishes.drag && wishes.drag != dragged_to_) {
-    dragged_to_ = wishes.drag;
-    attempt({0, DragInput{*wishes.drag}});
+  if (commands.drag && commands.drag != dragged_to_) {
+    dragged_to_ = commands.drag;
+    attempt({0, DragInput{*commands.drag}});
   }
   take_step();
 }
@@ -239,20 +239,20 @@ void Session::look(const ViewOptions& view, double aspect) {
     view_options_ = view;
     aspect_ = aspect;
   } catch (...) {
-    complain(thrown());
+    post_message(thrown());
   }
 }
 
 void Session::attempt(const Input& input) {
   if (broken()) {
-    complain("The run has stopped. Press R to restart.");
+    post_message("The run has stopped. Press R to restart.");
     return;
   }
   try {
     simulation_.act(input);
     shown_.find_sources();
   } catch (...) {
-    complain(thrown());
+    post_message(thrown());
   }
 }
 

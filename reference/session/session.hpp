@@ -44,8 +44,8 @@ class Session final : public FrameSource {
   /// The run so far as an experiment file, which `shoal run` repeats to the last bit. Inputs since the last step require one more
   /// step, which is computed first. The text is available after the current step.
   std::future<std::string> recording(const std::string& name);
-  /// Starts no further step and completes the requested recordings. Returns whether the current step ended within `most`.
-  bool end(std::chrono::milliseconds most);
+  /// Starts no further step and completes the requested recordings. Returns whether the current step ended within `timeout`.
+  bool end(std::chrono::milliseconds timeout);
 
  private:
   struct PendingCommands {  // from the drawing thread
@@ -64,16 +64,16 @@ class Session final : public FrameSource {
 
   void live();
   void live_on();
-  void record(std::vector<RecordingRequest> wishes);
+  void record(std::vector<RecordingRequest> requests);
   std::string text_of_recording(const std::string& name);
-  void do_now(const PendingCommands& wishes, bool steps);
+  void do_now(const PendingCommands& commands, bool steps);
   void attempt(const Input& input);
   void take_step();
   void break_off(const std::string& reason);
   void show_now();
   void look(const ViewOptions& view, double aspect);
   void publish();
-  void complain(const std::string& message);
+  void post_message(const std::string& message);
 
   const Catalog& catalog_;
   const Surface surface_;
@@ -92,7 +92,7 @@ class Session final : public FrameSource {
 
   mutable std::mutex mutex_;  // guards the members below; never held for long
   std::condition_variable wake_;
-  PendingCommands wishes_;
+  PendingCommands pending_;
   std::vector<RecordingRequest> recordings_;
   std::shared_ptr<const FrameSnapshot> latest_;
   bool taken_ = true;  // whether the drawing thread has read latest_

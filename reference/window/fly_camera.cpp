@@ -15,8 +15,8 @@ void FlyCamera::fly(double ahead, double to_right, double upwards) {
 void FlyCamera::look(double to_right, double upwards) {
   const Vector3 up = camera_.up.normalized();
   const double height = std::asin(std::clamp(forward().dot(up), -1.0, 1.0));
-  constexpr double most = 1.5;
-  const double turn = std::clamp(height + upwards, -most, most) - height;
+  constexpr double max_angle = 1.5;
+  const double turn = std::clamp(height + upwards, -max_angle, max_angle) - height;
   const double away = (camera_.target - camera_.eye).norm();
   const Vector3 turned = Eigen::AngleAxisd(-to_right, up) * (Eigen::AngleAxisd(turn, right()) * forward());
   camera_.target = camera_.eye + away * turned;

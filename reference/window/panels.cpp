@@ -354,10 +354,10 @@ const char* stage_label(std::size_t stage) {
 /// The time of each recent step, its stages stacked. The scale is a quantile, so that a few interrupted steps do not set it.
 void plot_stages(const PanelState& state) {
   if (state.history.stage_ms.empty()) return;
-  std::array<float, stage_count + 1> most{};
+  std::array<float, stage_count + 1> max_ms{};
   std::vector<float> sums;
   for (const auto& step : state.history.stage_ms) {
-    for (std::size_t i = 0; i < step.size(); ++i) most[i] = std::max(most[i], step[i]);
+    for (std::size_t i = 0; i < step.size(); ++i) max_ms[i] = std::max(max_ms[i], step[i]);
     sums.push_back(std::accumulate(step.begin(), step.end(), 0.0F));
   }
   const float now = sums.back();
@@ -371,7 +371,7 @@ void plot_stages(const PanelState& state) {
   for (std::size_t s = 0; s < state.history.stage_ms.size(); ++s) {
     float base = end.y;
     const float left = corner.x + wide * static_cast<float>(s);
-    for (std::size_t i = 0; i < most.size(); ++i) {
+    for (std::size_t i = 0; i < max_ms.size(); ++i) {
       const float height = std::min(state.history.stage_ms[s][i] / highest * size.y, base - corner.y);
       if (height < 0.01F) continue;
       drawing.AddRectFilled({left, base - height}, {left + std::max(1.0F, wide), base}, stage_color(i));
@@ -382,8 +382,8 @@ void plot_stages(const PanelState& state) {
   ImGui::SameLine();
   text(fmt::format("step time {:.3g} ms\nmax {:.3g} ms", now, sums.back()));
   bool first = true;
-  for (std::size_t i = 0; i < most.size(); ++i) {
-    if (most[i] < 0.01F * highest) continue;
+  for (std::size_t i = 0; i < max_ms.size(); ++i) {
+    if (max_ms[i] < 0.01F * highest) continue;
     if (!first && ImGui::GetItemRectMax().x < corner.x + 1.3F * size.x) ImGui::SameLine();
     first = false;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g", stage_label(i),

@@ -110,7 +110,7 @@ void solve(benchmark::State& state, const Size& size, const LinearSolverEntry& e
 /// The faster of simplicial and supernodal.
 std::unique_ptr<LinearSolver> best_cholmod(const System& system) {
   std::unique_ptr<LinearSolver> best;
-  double least = std::numeric_limits<double>::infinity();
+  double min_time = std::numeric_limits<double>::infinity();
   for (const double supernodal_size : {0.0, 1e12}) {
     auto solver = make(catalog().linear_solvers.find("cholmod"), {{"supernodal_size", supernodal_size}});
     solver->analyze(system.matrix);
@@ -118,8 +118,8 @@ std::unique_ptr<LinearSolver> best_cholmod(const System& system) {
     double time = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 5; ++i)
       time = std::min(time, seconds([&] { solver->factorize(system.matrix, clock); }));
-    if (time > least) continue;
-    least = time;
+    if (time > min_time) continue;
+    min_time = time;
     best = std::move(solver);
   }
   return best;

@@ -79,14 +79,14 @@ Configuration setup_for(const DiscretizationEntry& discretization, const Variant
           .substeps = variant.substeps};
 }
 
-/// The largest a = ωΔt up to which theory grows by no more than `growth` a step, at most `most`; ω is kept and Δt varied. Next
+/// The largest a = ωΔt up to which theory grows by no more than `growth` a step, at most `max_dt`; ω is kept and Δt varied. Next
 /// to nothing where theory grows at any step.
-double theoretical_limit(const Trial& simulation, double omega, double most, double growth = 1e-9) {
-  const double spacing = 1e-3 * most;
+double theoretical_limit(const Trial& simulation, double omega, double max_dt, double growth = 1e-9) {
+  const double spacing = 1e-3 * max_dt;
   double a = spacing;
-  while (a < most && simulation.integrator_entry
-                             .amplification({omega, a / omega, simulation.substeps, simulation.parameters})
-                             .modulus <= 1 + growth)
+  while (a < max_dt && simulation.integrator_entry
+                               .amplification({omega, a / omega, simulation.substeps, simulation.parameters})
+                               .modulus <= 1 + growth)
     a += spacing;
   return a;
 }

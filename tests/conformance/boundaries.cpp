@@ -243,7 +243,7 @@ TEST_CASE("a wave packet leaves through an outflow", "[boundaries]") {
   for (Setup setup : one_per_scheme()) {
     setup.mesh = "rectangle:160x4:40x1";
     setup.boundaries = "right = outflow";
-    constexpr double amplitude = 1e-5, most = 0.05;
+    constexpr double amplitude = 1e-5, max_reflected = 0.05;
     setup.initial = packet(amplitude, 30, 2.5);
     INFO(setup.name());
     Basin basin(setup);
@@ -251,7 +251,7 @@ TEST_CASE("a wave packet leaves through an outflow", "[boundaries]") {
     basin.run(20 / std::sqrt(g));
     const double reflected = basin.elevation().cwiseAbs().maxCoeff() / amplitude;
     CAPTURE(reflected);
-    CHECK(reflected < most);
+    CHECK(reflected < max_reflected);
     const double booked = (basin->energy().total() - basin->ledger().work() - energy) / energy;
     CAPTURE(booked);
     CHECK(booked < 0.01);  // the hump has left, or is damped by the flux

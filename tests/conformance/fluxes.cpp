@@ -154,16 +154,16 @@ TEST_CASE("depths stay positive up to the bound where that is claimed", "[confor
       Trial simulation(setup);
       const Vector& area = simulation.discretization->cells().area;
       const double before = simulation.mass();
-      double least = 0;
+      double min_depth = 0;
       for (int step = 0; step < 50; ++step) {
         State next = simulation.state;
         simulation.discretization->add_rates(simulation.state, simulation.forces, flux_terms,
                                              simulation.stable_dt(), next);
         simulation.state = next;
-        least = std::min(least, simulation.volume().cwiseQuotient(area).minCoeff());
+        min_depth = std::min(min_depth, simulation.volume().cwiseQuotient(area).minCoeff());
       }
       CHECK(simulation.state.q.allFinite());
-      CHECK(least >= -of_depth);
+      CHECK(min_depth >= -of_depth);
       constexpr double of_mass = 1e-14;
       CHECK(std::abs(simulation.mass() / before - 1) <= of_mass);
     }
@@ -179,7 +179,7 @@ TEST_CASE("depths stay positive under the integrators that claim so", "[conforma
           !integrator.incompatibility(scheme, {}).empty())
         continue;
       INFO(scheme.name << " × " << integrator.name);
-      double least = 0;
+      double min_depth = 0;
       for (const unsigned seed : {5U, 6U, 7U}) {
         Configuration setup{
             .mesh = "icosphere:3", .discretization = scheme.name, .integrator = integrator.name};
@@ -193,13 +193,14 @@ TEST_CASE("depths stay positive under the integrators that claim so", "[conforma
         for (int step = 0; step < 30; ++step) {
           simulation.prepare(of_bound * simulation.substeps * simulation.stable_dt());
           simulation.run(1);
-          least = std::min(
-              least, simulation.volume().cwiseQuotient(simulation.discretization->cells().area).minCoeff());
+          min_depth =
+              std::min(min_depth,
+                       simulation.volume().cwiseQuotient(simulation.discretization->cells().area).minCoeff());
         }
         CHECK(simulation.state.q.allFinite());
       }
-      CAPTURE(least);
-      CHECK(least >= -of_depth);
+      CAPTURE(min_depth);
+      CHECK(min_depth >= -of_depth);
     }
 }
 

@@ -11,9 +11,9 @@
 
 namespace shoal::test {
 
-inline void require(bool condition, const char* complaint) {
+inline void require(bool condition, const char* error_message) {
   if (condition) return;
-  std::fprintf(stderr, "%s\n", complaint);
+  std::fprintf(stderr, "%s\n", error_message);
   std::abort();
 }
 

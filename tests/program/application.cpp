@@ -24,8 +24,8 @@ class App : public test::Shoal {
   /// Skips if no picture can be drawn.
   void SetUp() override {
     if (app("icosphere:0" + small + "--frames 1 --png first") == machines_failure &&
-        complaint().find("OpenGL") != std::string::npos)
-      SHOAL_SKIP_WITHOUT(complaint());  // no driver
+        error_output().find("OpenGL") != std::string::npos)
+      SHOAL_SKIP_WITHOUT(error_output());  // no driver
     fs::remove_all(folder_ / "first");
   }
   std::vector<std::string> files(const std::string& folder) const {
@@ -43,8 +43,8 @@ TEST_F(App, writes_as_many_pictures_as_asked_for_with_the_same_bytes_every_time)
   for (const std::string look : {"water", "science"}) {
     const std::string arguments =
         "sphere-bump --mesh icosphere:2 --frames 3 --look " + look + small + "--png ";
-    ASSERT_EQ(app(arguments + look), 0) << complaint();
-    ASSERT_EQ(app(arguments + look + "/again"), 0) << complaint();
+    ASSERT_EQ(app(arguments + look), 0) << error_output();
+    ASSERT_EQ(app(arguments + look + "/again"), 0) << error_output();
     for (int k = 0; k < 3; ++k) {
       const std::string name = fmt::format("frame-{:05}.png", k);
       const Image image = read_png(folder_ / (look + "/" + name));
@@ -59,20 +59,20 @@ TEST_F(App, writes_as_many_pictures_as_asked_for_with_the_same_bytes_every_time)
 }
 
 TEST_F(App, shows_water_under_a_sky_and_a_field_before_white) {
-  ASSERT_EQ(app("icosphere:2 --frames 1 --png w" + small), 0) << complaint();
+  ASSERT_EQ(app("icosphere:2 --frames 1 --png w" + small), 0) << error_output();
   ASSERT_EQ(app("icosphere:2 --frames 1 --png s --look science --field depth --range 0,2 --lines" + small), 0)
-      << complaint();
+      << error_output();
   const Image water = read_png(folder_ / "w/frame-00000.png"),
               field = read_png(folder_ / "s/frame-00000.png");
   const Color middle = water.color(48, 32), corner = field.color(1, 1);
   EXPECT_GT(middle[2], middle[0]);
   EXPECT_EQ(corner, (Color{1, 1, 1}));
-  EXPECT_EQ(complaint().find("range over the clip"), std::string::npos) << "the range was given";
+  EXPECT_EQ(error_output().find("range over the clip"), std::string::npos) << "the range was given";
 }
 
 TEST_F(App, makes_a_video_of_all_frames) {
   if (!has("ffmpeg") || !has("ffprobe")) SHOAL_SKIP_WITHOUT("ffmpeg, which makes the videos");
-  ASSERT_EQ(app("torus:12x8 --frames 4 --video a/clip.mp4" + small), 0) << complaint();
+  ASSERT_EQ(app("torus:12x8 --frames 4 --video a/clip.mp4" + small), 0) << error_output();
   ASSERT_EQ(shell("ffprobe -v error -count_frames -select_streams v -show_entries "
                   "stream=codec_name,width,height,pix_fmt,nb_read_frames,"
                   "r_frame_rate -of default=noprint_wrappers=1 a/clip.mp4"),
@@ -97,8 +97,8 @@ TEST_F(App, makes_the_clip_of_the_README) {
   const std::string frames = "--frames 60";
   ASSERT_NE(arguments.find(frames), std::string::npos) << arguments;
   arguments.replace(arguments.find(frames), frames.size(), "--frames 2 --size 96x64 --samples 1");
-  EXPECT_EQ(app(arguments), 0) << complaint();
-  EXPECT_EQ(complaint().find("note:"), std::string::npos) << complaint();
+  EXPECT_EQ(app(arguments), 0) << error_output();
+  EXPECT_EQ(error_output().find("note:"), std::string::npos) << error_output();
   EXPECT_EQ(files("results"), std::vector<std::string>{"ball-drop.mp4"});
 }
 
@@ -106,7 +106,7 @@ TEST_F(App, without_ffmpeg_says_so_before_it_computes) {
   EXPECT_EQ(shell(fmt::format("PATH=/nowhere '{}' torus:12x8 --frames 4 --video clip.mp4 {}", SHOAL_PROGRAM,
                               small)),
             machines_failure);
-  EXPECT_NE(complaint().find("ffmpeg"), std::string::npos);
+  EXPECT_NE(error_output().find("ffmpeg"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "clip.mp4"));
 }
 
@@ -125,7 +125,7 @@ double water_in(const Image& image, double left, double right, double top, doubl
 const std::string portrait = " --headless --no-ground --view 0,0,1 --size 160x160 --samples 1 ";
 
 TEST_F(App, shows_a_character_of_water_where_it_stands) {
-  ASSERT_EQ(app("character --mesh figure:600 --frames 1 --png c" + portrait), 0) << complaint();
+  ASSERT_EQ(app("character --mesh figure:600 --frames 1 --png c" + portrait), 0) << error_output();
   const Image figure = read_png(folder_ / "c/frame-00000.png");
   EXPECT_GT(water_in(figure, 0.44, 0.56, 0.35, 0.5), 0.9) << "the torso";
   const double right = water_in(figure, 0.36, 0.5, 0.6, 0.9), left = water_in(figure, 0.5, 0.64, 0.6, 0.9);
@@ -137,7 +137,7 @@ TEST_F(App, shows_a_character_of_water_where_it_stands) {
 
 TEST_F(App, shows_which_leg_is_filled) {
   ASSERT_EQ(app("fill-figure --mesh figure:600 --frames 2 --rate 1 --speed 60 --png f" + portrait), 0)
-      << complaint();
+      << error_output();
   const Image figure = read_png(folder_ / "f/frame-00001.png");
   EXPECT_GT(water_in(figure, 0.36, 0.5, 0.6, 0.9), 0.15) << "the right leg";
   EXPECT_LT(water_in(figure, 0.5, 0.64, 0.6, 0.9), 0.01) << "the left one, still dry";
@@ -148,7 +148,7 @@ TEST_F(App, shows_the_ball_above_the_sphere_of_water) {
   ASSERT_EQ(app("ball-drop --mesh icosphere:3 --frames 1 --png b --headless --no-ground --view 0,-1,0 --size "
                 "160x120 --samples 1"),
             0)
-      << complaint();
+      << error_output();
   const Image image = read_png(folder_ / "b/frame-00000.png");
   Eigen::Vector2d middle = Eigen::Vector2d::Zero();
   int count = 0;
@@ -177,7 +177,7 @@ TEST_F(App, does_not_take_a_damaged_video_for_one_that_is_whole) {
                                 SHOAL_PROGRAM, small)),
               machines_failure)
         << written;
-    EXPECT_NE(complaint().find("clip.mp4"), std::string::npos) << complaint();
+    EXPECT_NE(error_output().find("clip.mp4"), std::string::npos) << error_output();
     EXPECT_FALSE(fs::exists(folder_ / "clip.mp4")) << written;
     EXPECT_FALSE(fs::exists(folder_ / "clip.mp4.part")) << written;
   }
@@ -188,7 +188,7 @@ TEST_F(App, refuses_ranges_that_are_no_scale) {
     EXPECT_EQ(app(fmt::format("icosphere:1 --frames 1 --look science --range={} --png r{}", range, small)),
               users_mistake)
         << range;
-    EXPECT_NE(complaint().find("--range"), std::string::npos) << complaint();
+    EXPECT_NE(error_output().find("--range"), std::string::npos) << error_output();
   }
 }
 
@@ -197,7 +197,7 @@ TEST_F(App, writes_closed_surfaces_of_water_beside_dry_land) {
   ASSERT_EQ(app("fill-shape --mesh icosphere:3 --frames 2 --rate 1 --speed 8 --headless --format obj "
                 "--meshes dry --iso-level 0.1"),
             0)
-      << complaint();
+      << error_output();
   const Polygons water = read_polygons(folder_ / "dry/frame-00001.obj");
   std::set<std::pair<Index, Index>> edges;
   ASSERT_EQ(water.corner.size(), 3 * static_cast<std::size_t>(water.count()));
@@ -215,7 +215,7 @@ TEST_F(App, writes_the_surface_of_the_water_in_every_format) {
   for (const std::string format : {"obj", "ply", "glb"}) {
     ASSERT_EQ(app("icosphere:2 --frames 2 --rate 30 --headless --format " + format + " --meshes " + format),
               0)
-        << complaint();
+        << error_output();
     ASSERT_EQ(files(format), (std::vector<std::string>{"frame-00000." + format, "frame-00001." + format}));
     const Polygons first = read_polygons(folder_ / (format + "/frame-00000." + format)),
                    second = read_polygons(folder_ / (format + "/frame-00001." + format));
@@ -235,7 +235,7 @@ TEST_F(App, keeps_what_was_written_when_the_run_becomes_unstable) {
   const std::size_t written = files("p").size();
   EXPECT_GE(written, 1U);
   EXPECT_LT(written, 200U);
-  EXPECT_NE(complaint().find("unstable"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("unstable"), std::string::npos) << error_output();
 }
 
 /// A hand is 0.2 m long in metres, a human 10 m in the units of its file.
@@ -246,8 +246,8 @@ TEST_F(App, puts_water_on_models_of_any_size) {
             "icosphere:3 --param radius={} --frames 2 --headless --rate 1 --size 96x64 --samples 1 --png r{}",
             radius, radius)),
         0)
-        << radius << complaint();
-    EXPECT_EQ(complaint().find("negative depths"), std::string::npos) << complaint();
+        << radius << error_output();
+    EXPECT_EQ(error_output().find("negative depths"), std::string::npos) << error_output();
   }
   // What is given is taken.
   ASSERT_EQ(app("icosphere:2 --param depth=0.7 --param amplitude=0.05 --param radius=2 --substeps 3 --frames "
@@ -255,15 +255,15 @@ TEST_F(App, puts_water_on_models_of_any_size) {
                 "--field depth --png g" +
                 small),
             0)
-      << complaint();
-  EXPECT_NE(complaint().find("from 0 to 0.75"), std::string::npos) << complaint();
+      << error_output();
+  EXPECT_NE(error_output().find("from 0 to 0.75"), std::string::npos) << error_output();
 }
 
 TEST_F(App, replaces_nothing_unless_it_is_told_to) {
   const std::string arguments = "icosphere:0 --png p" + small + "--frames ";
   ASSERT_EQ(app(arguments + "3"), 0);
   EXPECT_EQ(app(arguments + "1"), users_mistake);
-  EXPECT_NE(complaint().find("--fresh"), std::string::npos);
+  EXPECT_NE(error_output().find("--fresh"), std::string::npos);
   EXPECT_EQ(files("p").size(), 3U);
   EXPECT_EQ(app(arguments + "1 --fresh"), 0);
   EXPECT_EQ(files("p").size(), 1U) << "frames of the clip before";
@@ -271,22 +271,22 @@ TEST_F(App, replaces_nothing_unless_it_is_told_to) {
 
 TEST_F(App, says_which_step_a_frame_shows_where_none_is_at_its_time) {
   ASSERT_EQ(app("icosphere:1 --dt 0.02 --frames 3 --png p" + small), 0);
-  EXPECT_NE(complaint().find("nearest step"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("nearest step"), std::string::npos) << error_output();
   ASSERT_EQ(app("icosphere:1 --dt 1/60 --frames 3 --png q" + small), 0);
-  EXPECT_EQ(complaint().find("nearest step"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("nearest step"), std::string::npos) << error_output();
 }
 
 TEST_F(App, the_example_of_its_help_works_as_printed) {
   ASSERT_EQ(app("-h"), 0);
   std::string text = output();
   text.erase(text.find_last_not_of('\n') + 1);
-  EXPECT_EQ(shell(text.substr(text.find_last_of('\n') + 1)), 0) << complaint();
+  EXPECT_EQ(shell(text.substr(text.find_last_of('\n') + 1)), 0) << error_output();
   EXPECT_EQ(files("results/try-app").size(), 5U);
 }
 
 TEST_F(App, says_what_to_do_where_there_is_no_display) {
   EXPECT_EQ(shell("env -u DISPLAY -u WAYLAND_DISPLAY " SHOAL_PROGRAM), machines_failure);
-  const std::string said = complaint();
+  const std::string said = error_output();
   EXPECT_NE(said.find("--headless"), std::string::npos) << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
 }
@@ -301,7 +301,7 @@ class BadAppInput : public test::Shoal, public testing::WithParamInterface<BadIn
 
 TEST_P(BadAppInput, is_one_sentence_and_exit_code_2) {
   EXPECT_EQ(shoal(GetParam().arguments, SHOAL_PROGRAM), users_mistake);
-  const std::string said = complaint();
+  const std::string said = error_output();
   EXPECT_NE(said.find(GetParam().fragment), std::string::npos) << said;
   EXPECT_EQ(said.rfind("shoal-app: ", 0), 0U) << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;

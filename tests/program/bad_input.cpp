@@ -417,7 +417,7 @@ class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
  protected:
   BadInputs() {
     EXPECT_EQ(shoal("run rest --mesh icosphere:1 --dt 0.1 --end 0.2 --quiet --output whole.h5"), 0)
-        << complaint();
+        << error_output();
     for (const auto& [name, content] : files(text_of(folder_ / "whole.h5")))
       std::ofstream(folder_ / name, std::ios::binary) << content;
     hdf5::File foreign(folder_ / "foreign.h5", hdf5::Access::create);
@@ -441,7 +441,7 @@ class BadInputs : public Shoal, public testing::WithParamInterface<BadInput> {
 TEST_P(BadInputs, is_refused_in_one_sentence_and_nothing_is_written) {
   const auto before = content();
   EXPECT_EQ(shoal(GetParam().arguments), GetParam().exit_code);
-  const std::string sentence = complaint();
+  const std::string sentence = error_output();
   EXPECT_TRUE(sentence.starts_with("shoal: ")) << sentence;
   EXPECT_EQ(sentence.find('\n'), sentence.size() - 1) << sentence;
   for (const std::string& fragment : GetParam().fragments)
@@ -457,7 +457,7 @@ TEST_F(Shoal, copied_without_its_module_says_what_it_misses) {
   fs::copy_file(SHOAL_PROGRAM, folder_ / "copy");
   EXPECT_EQ(shoal("run sphere-bump --integrator semi-implicit --linear-solver petsc --output a.h5", "./copy"),
             machines_failure);
-  EXPECT_EQ(complaint(),
+  EXPECT_EQ(error_output(),
             "shoal: cannot load the linear solver 'petsc' from libshoal_petsc.so, which should be beside the "
             "program: libshoal_petsc.so: cannot open shared object file: No such file or directory\n");
   EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
@@ -467,13 +467,13 @@ TEST_F(Shoal, options_of_petsc_in_results_are_taken_only_where_they_are_trusted)
   const std::string run =
       "run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:1 --end 0.1 --quiet "
       "--param 'options=-ksp_view_mat ascii:matrix' --output a.h5";
-  ASSERT_EQ(shoal(run + " --trust-options"), 0) << complaint();
+  ASSERT_EQ(shoal(run + " --trust-options"), 0) << error_output();
   EXPECT_TRUE(fs::remove(folder_ / "matrix"));
   EXPECT_EQ(shoal("rerun a.h5"), users_mistake);
-  EXPECT_NE(complaint().find("'-ksp_view_mat ascii:matrix' is not on the allowlist"), std::string::npos)
-      << complaint();
+  EXPECT_NE(error_output().find("'-ksp_view_mat ascii:matrix' is not on the allowlist"), std::string::npos)
+      << error_output();
   EXPECT_FALSE(fs::exists(folder_ / "matrix"));
-  EXPECT_EQ(shoal("rerun a.h5 --quiet --trust-options"), 0) << complaint();
+  EXPECT_EQ(shoal("rerun a.h5 --quiet --trust-options"), 0) << error_output();
   EXPECT_TRUE(fs::exists(folder_ / "matrix"));
 }
 
@@ -485,8 +485,8 @@ TEST_F(Shoal, files_that_petsc_would_read_by_itself_change_nothing) {
   fs::create_directory(folder_ / "home");
   for (const char* name : {".petscrc", "petscrc", "home/.petscrc"})
     std::ofstream(folder_ / name) << "-help\n-history stolen\n";
-  EXPECT_EQ(shell(fmt::format("HOME=$PWD/home '{}' {}", SHOAL_PROGRAM, run_with_petsc)), 0) << complaint();
-  EXPECT_EQ(output() + complaint(), "");
+  EXPECT_EQ(shell(fmt::format("HOME=$PWD/home '{}' {}", SHOAL_PROGRAM, run_with_petsc)), 0) << error_output();
+  EXPECT_EQ(output() + error_output(), "");
   EXPECT_FALSE(fs::exists(folder_ / "stolen"));
 }
 
@@ -498,7 +498,7 @@ TEST_F(Shoal, libraries_in_the_current_folder_are_not_loaded) {
                 SHOAL_PROGRAM, module)),
             0);
   EXPECT_GT(std::stoi(output()), 20) << "no names of libraries";
-  EXPECT_EQ(shoal(run_with_petsc), 0) << complaint();
+  EXPECT_EQ(shoal(run_with_petsc), 0) << error_output();
 }
 
 }  // namespace

@@ -73,14 +73,14 @@ class Example : public test::Shoal {
   }
 
   void works(const std::string& line) const {
-    EXPECT_EQ(shell(line), 0) << line << '\n' << complaint();
+    EXPECT_EQ(shell(line), 0) << line << '\n' << error_output();
     for (const char* warning : {"note:", "unstable", "refused", "solver-failed", "with warnings", "↓"})
-      EXPECT_EQ((output() + complaint()).find(warning), std::string::npos) << line << '\n'
-                                                                           << output() << complaint();
+      EXPECT_EQ((output() + error_output()).find(warning), std::string::npos) << line << '\n'
+                                                                              << output() << error_output();
     for (const std::string& order : orders_in(output())) {
-      constexpr double least = 0.5, most = 3.5;  // of schemes of order 1 to 3
+      constexpr double min_order = 0.5, max_order = 3.5;  // of schemes of order 1 to 3
       const double value = std::strtod(order.c_str(), nullptr);
-      EXPECT_TRUE(value >= least && value <= most) << order << " in\n" << output();
+      EXPECT_TRUE(value >= min_order && value <= max_order) << order << " in\n" << output();
     }
   }
 
@@ -91,7 +91,7 @@ class Example : public test::Shoal {
                            "kill -TERM $!; wait $!"),
               terminated)
         << line << '\n'
-        << complaint();
+        << error_output();
     EXPECT_FALSE(fs::is_empty(folder_ / "results")) << "nothing is kept of what was computed";
   }
 };
@@ -122,7 +122,7 @@ TEST_F(Example, orders_are_found_in_tables) {
           "a      level 2  order  fitted\n-----  -------  -----  ------\nΔη     1e-3     −1.65  2\nb      "
           "2e-3         –  3\n\norder\n"),
       (std::vector<std::string>{"−1.65", "–"}));
-  EXPECT_EQ(shoal(example("converge").substr(std::string(SHOAL_PROGRAM).size() + 3)), 0) << complaint();
+  EXPECT_EQ(shoal(example("converge").substr(std::string(SHOAL_PROGRAM).size() + 3)), 0) << error_output();
   EXPECT_GE(orders_in(output()).size(), 8U) << output();
 }
 
@@ -194,15 +194,15 @@ TEST_F(Example, every_script_explains_itself_from_any_folder) {
     const std::string name = entry.path().filename();
     if (entry.path().extension() != ".sh" || name == "lib.sh") continue;
     ++count;
-    EXPECT_EQ(shell(fmt::format("'{}' -h", entry.path().string())), 0) << name << complaint();
-    EXPECT_EQ(complaint(), "") << name;
+    EXPECT_EQ(shell(fmt::format("'{}' -h", entry.path().string())), 0) << name << error_output();
+    EXPECT_EQ(error_output(), "") << name;
     EXPECT_NE(output().find("\n  scripts/" + name), std::string::npos) << name << output();
     EXPECT_EQ(output().find('#'), std::string::npos) << output();
     EXPECT_EQ(shell(fmt::format("cd / && bash '{}' --help", entry.path().string())), 0)
-        << name << complaint();
+        << name << error_output();
   }
   EXPECT_GE(count, 13);
-  EXPECT_EQ(shell(fmt::format("'{}/scripts/experiment.sh' --list", SHOAL_SOURCE)), 0) << complaint();
+  EXPECT_EQ(shell(fmt::format("'{}/scripts/experiment.sh' --list", SHOAL_SOURCE)), 0) << error_output();
   EXPECT_NE(output().find("\ndissipation "), std::string::npos) << output();
 }
 

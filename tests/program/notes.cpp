@@ -12,32 +12,32 @@ namespace {
 using test::Shoal;
 
 TEST_F(Shoal, says_where_the_solution_is_that_of_other_equations) {
-  const auto complaint_of = [&](const std::string& arguments) {
+  const auto error_output_of = [&](const std::string& arguments) {
     EXPECT_EQ(shoal("run --mesh icosphere:1 --end 0.1 --dt 0.1 --fresh --output a.h5 " + arguments), 0);
-    return complaint();
+    return error_output();
   };
   const auto is_said = [](const std::string& text) {
     return text.find("is for equations with") != text.npos;
   };
-  EXPECT_TRUE(is_said(complaint_of("williamson-2")));
-  EXPECT_FALSE(is_said(complaint_of("williamson-2 --advection bfecc")));
-  EXPECT_FALSE(is_said(complaint_of("williamson-2 --discretization kinetic")));
-  EXPECT_FALSE(is_said(complaint_of("pulsating-ellipsoid-2007")));
-  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid-2007 --advection bfecc")));
-  EXPECT_TRUE(is_said(complaint_of("pulsating-ellipsoid-2007 --param equations=full")));
+  EXPECT_TRUE(is_said(error_output_of("williamson-2")));
+  EXPECT_FALSE(is_said(error_output_of("williamson-2 --advection bfecc")));
+  EXPECT_FALSE(is_said(error_output_of("williamson-2 --discretization kinetic")));
+  EXPECT_FALSE(is_said(error_output_of("pulsating-ellipsoid-2007")));
+  EXPECT_TRUE(is_said(error_output_of("pulsating-ellipsoid-2007 --advection bfecc")));
+  EXPECT_TRUE(is_said(error_output_of("pulsating-ellipsoid-2007 --param equations=full")));
 }
 
 TEST_F(Shoal, says_where_a_step_is_too_long_before_it_is_taken) {
   const std::string run =
       "run bump --mesh icosphere:4 --discretization dec --dt 0.5 --end 0.5 --fresh --output a.h5";
   EXPECT_NE(shoal(run), 2);
-  EXPECT_NE(complaint().find("times the stable step of dec on icosphere:4; --dt auto or --substeps auto"),
+  EXPECT_NE(error_output().find("times the stable step of dec on icosphere:4; --dt auto or --substeps auto"),
             std::string::npos)
-      << complaint();
+      << error_output();
   EXPECT_EQ(shoal(run + " --substeps auto"), 0);
-  EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("the stable step"), std::string::npos) << error_output();
   EXPECT_EQ(shoal("run bump --mesh icosphere:4 --integrator newmark --dt 0.5 --end 0.5 --output b.h5"), 0);
-  EXPECT_EQ(complaint().find("the stable step"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("the stable step"), std::string::npos) << error_output();
 }
 
 TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
@@ -46,22 +46,22 @@ TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
                                          "f 1 3 5\nf 5 3 2\nf 1 4 3\nf 1 5 2\nf 1 2 4\nf 2 3 4\n";
   const std::string run = "run custom --mesh flat.obj --end 1e-4 --fresh --output a.h5 ";
   EXPECT_EQ(shoal(run), 0);
-  EXPECT_NE(complaint().find("face 3 of flat.obj is 0.001 m high"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("face 3 of flat.obj is 0.001 m high"), std::string::npos) << error_output();
   EXPECT_EQ(shoal(run + "--integrator newmark"), 0);
-  EXPECT_NE(complaint().find("m high"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("m high"), std::string::npos) << error_output();
   EXPECT_EQ(shoal(run + "--integrator newmark --dt 1e-4"), 0);
-  EXPECT_EQ(complaint().find("m high"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("m high"), std::string::npos) << error_output();
 }
 
 TEST_F(Shoal, says_which_inputs_come_after_the_end) {
   const std::string run = "run custom --mesh icosphere:1 --end 0.02 --fresh --output a.h5 --inputs ";
   const std::string source = " source at=0,0,1 radius=0.5 discharge=0.01'";
   EXPECT_EQ(shoal(run + "'99" + source), 0);
-  EXPECT_NE(complaint().find("1 of 1 inputs come at or after the end at 0.02 s and have no effect"),
+  EXPECT_NE(error_output().find("1 of 1 inputs come at or after the end at 0.02 s and have no effect"),
             std::string::npos)
-      << complaint();
+      << error_output();
   EXPECT_EQ(shoal(run + "'0.01" + source), 0);
-  EXPECT_EQ(complaint().find("have no effect"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("have no effect"), std::string::npos) << error_output();
 }
 
 TEST_F(Shoal, refuses_bodies_where_the_integrator_takes_no_sources_before_the_run) {
@@ -69,10 +69,10 @@ TEST_F(Shoal, refuses_bodies_where_the_integrator_takes_no_sources_before_the_ru
       " --mesh icosphere:1 --integrator implicit-euler-velocity --end 0.02 --output a.h5";
   EXPECT_EQ(shoal("run throw" + integrator), 2);
   EXPECT_NE(
-      complaint().find(
+      error_output().find(
           "bodies displace water, which acts as a source: implicit-euler-velocity does not support sources"),
       std::string::npos)
-      << complaint();
+      << error_output();
   EXPECT_EQ(shoal("run rest --inputs '0.01 throw at=0,0,2 velocity=0,0,-3'" + integrator), 2);
 }
 
@@ -87,28 +87,28 @@ TEST_F(Shoal, says_how_many_places_begin_dry) {
   const std::string run =
       "run custom --mesh icosphere:1 --end 0.01 --fresh --output a.h5 --param initial_elevation=";
   EXPECT_EQ(shoal(run + "-2*z"), 0);
-  EXPECT_NE(complaint().find("of 42 cells are initially dry"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("of 42 cells are initially dry"), std::string::npos) << error_output();
   EXPECT_EQ(shoal(run + "0.1*z"), 0);
-  EXPECT_EQ(complaint().find("dry"), std::string::npos) << complaint();
+  EXPECT_EQ(error_output().find("dry"), std::string::npos) << error_output();
 }
 
 TEST_F(Shoal, says_where_a_pair_that_is_not_for_dry_land_meets_it) {
-  const auto complaint_of = [&](const std::string& pair) {
+  const auto error_output_of = [&](const std::string& pair) {
     EXPECT_NE(shoal("run custom --mesh icosphere:2 --end 0.01 --fresh --output a.h5 --param "
                     "'bed_depth=0.1-0.5*z' --discretization " +
                     pair),
               2);
-    return complaint();
+    return error_output();
   };
   const auto is_said = [](const std::string& text) {
     return text.find("does not support dry land: ") != text.npos;
   };
-  const std::string of_roe = complaint_of("roe --integrator ssprk3");
+  const std::string of_roe = error_output_of("roe --integrator ssprk3");
   EXPECT_NE(of_roe.find("roe with ssprk3 does not support dry land: the flux may remove more"), of_roe.npos)
       << of_roe;
-  EXPECT_TRUE(is_said(complaint_of("fefv --integrator newmark")));
-  EXPECT_FALSE(is_said(complaint_of("fefv --integrator ssprk3")));
-  EXPECT_FALSE(is_said(complaint_of("hllc --integrator ssprk3")));
+  EXPECT_TRUE(is_said(error_output_of("fefv --integrator newmark")));
+  EXPECT_FALSE(is_said(error_output_of("fefv --integrator ssprk3")));
+  EXPECT_FALSE(is_said(error_output_of("hllc --integrator ssprk3")));
 }
 
 TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
@@ -124,7 +124,7 @@ TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
       << output();
   EXPECT_EQ(test::text_of(results / "rest.h5"), first);
   EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
-  EXPECT_NE(complaint().find("1 of 1 runs already computed"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("1 of 1 runs already computed"), std::string::npos) << error_output();
   EXPECT_EQ(shoal(run + "--dt 0.025 --output results/rest/rest.h5"), 2);
   EXPECT_FALSE(std::filesystem::exists(results / "rest-3.h5"));
 }
@@ -149,7 +149,7 @@ TEST_F(Shoal, lists_kinds_then_entries_then_one_entry_with_its_parameters) {
 }
 
 TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
-  ASSERT_EQ(shoal("list diagnostics"), 0) << complaint();
+  ASSERT_EQ(shoal("list diagnostics"), 0) << error_output();
   const std::string list = output();
   std::ofstream(folder_ / "runs.toml")
       << "scene = ['williamson-2', 'fill-shape', 'ball-drop', 'pulsating-ellipsoid', "
@@ -157,7 +157,7 @@ TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
          "discretization = ['fefv', 'dec', 'kinetic']\nintegrator = ['newmark', "
          "'ssprk3']\n"
          "parameters.dual = 'intrinsic'\nparameters.dry_outflow = 'closed'\n";
-  ASSERT_EQ(shoal("sweep runs.toml --quiet --output runs.h5"), 0) << complaint();
+  ASSERT_EQ(shoal("sweep runs.toml --quiet --output runs.h5"), 0) << error_output();
   const Results results(folder_ / "runs.h5");
   std::set<std::string> recorded;
   for (const RecordedRun& run : results.runs())

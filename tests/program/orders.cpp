@@ -15,23 +15,23 @@ class Converge : public test::Shoal {
 };
 
 TEST_F(Converge, prints_the_same_from_the_file_and_computes_nothing_twice) {
-  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << error_output();
   const std::string table = output();
   EXPECT_TRUE(table.starts_with(
       "refined,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
       "fitted_order,fitted_standard_error,falls_short\nspace,dec,ssprk3,icosphere,level 1,"))
       << table;
   const auto age = fs::last_write_time(folder_ / "a.h5");
-  ASSERT_EQ(shoal("converge a.h5 --as csv"), 0) << complaint();
+  ASSERT_EQ(shoal("converge a.h5 --as csv"), 0) << error_output();
   EXPECT_EQ(output(), table);
   EXPECT_EQ(fs::last_write_time(folder_ / "a.h5"), age);
-  ASSERT_EQ(shoal(runs_ + " --as csv"), 0) << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as csv"), 0) << error_output();
   EXPECT_EQ(output(), "a.h5: 3 finished\n" + table);
-  EXPECT_NE(complaint().find("3 of 3 runs already computed"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("3 of 3 runs already computed"), std::string::npos) << error_output();
 }
 
 TEST_F(Converge, goes_on_where_it_was_stopped) {
-  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << error_output();
   const std::string table = output();
   fs::rename(folder_ / "a.h5", folder_ / "whole.h5");
   // Stopped by a signal as soon as there is a file.
@@ -40,18 +40,19 @@ TEST_F(Converge, goes_on_where_it_was_stopped) {
                            " --quiet --as csv & while kill -0 $! && ! ls a.h5; do sleep 0.01; done >messages "
                            "2>&1; kill -TERM $!; wait $!";
   const int code = shoal(slow);
-  EXPECT_TRUE(code == terminated || code == 0) << code << complaint();
-  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << complaint();
+  EXPECT_TRUE(code == terminated || code == 0) << code << error_output();
+  ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << error_output();
   EXPECT_EQ(output(), table);
 }
 
 TEST_F(Converge, looks_at_conditions_before_it_computes) {
   EXPECT_EQ(shoal(runs_ + " --quiet --where discretisation=dec"), 2);
-  EXPECT_NE(complaint().find("column 'discretisation' does not exist"), std::string::npos) << complaint();
+  EXPECT_NE(error_output().find("column 'discretisation' does not exist"), std::string::npos)
+      << error_output();
   EXPECT_FALSE(fs::exists(folder_ / "a.h5"));
   EXPECT_EQ(shoal(runs_ + " --quiet --where discretization=fefv"), 2);
-  EXPECT_NE(complaint().find("there is no run for an order where discretization=fefv"), std::string::npos)
-      << complaint();
+  EXPECT_NE(error_output().find("there is no run for an order where discretization=fefv"), std::string::npos)
+      << error_output();
 }
 
 TEST_F(Converge, takes_the_runs_digits_and_columns_that_a_page_has_room_for) {
@@ -70,7 +71,7 @@ TEST_F(Converge, takes_the_runs_digits_and_columns_that_a_page_has_room_for) {
 }
 
 TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {
-  ASSERT_EQ(shoal(runs_ + " --as md --quiet"), 0) << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as md --quiet"), 0) << error_output();
   const std::string table = output();
   const auto velocity = table.find("| l2 error velocity "), floor = table.find("| l2 error velocity, t = 0 "),
              own = table.find("| l2 error own velocity ");
@@ -84,7 +85,7 @@ TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {
 }
 
 TEST_F(Converge, writes_booktabs) {
-  ASSERT_EQ(shoal(runs_ + " --as tex --quiet --errors l1_error,linf_error_velocity"), 0) << complaint();
+  ASSERT_EQ(shoal(runs_ + " --as tex --quiet --errors l1_error,linf_error_velocity"), 0) << error_output();
   EXPECT_TRUE(output().starts_with("% The same in all rows:\n%   discretization: dec\n")) << output();
   EXPECT_NE(output().find("\n% \\usepackage{booktabs,siunitx}\n\\begingroup"), std::string::npos) << output();
   EXPECT_NE(output().find("\\midrule\nl1 error & "), std::string::npos) << output();
@@ -101,7 +102,7 @@ TEST_F(Converge, a_family_that_breaks_the_order_is_marked) {
             "--end 43200 --mesh icosphere,random-sphere:2,3,4 --errors l2_error_own_velocity --as md --quiet "
             "--output b.h5"),
       0)
-      << complaint();
+      << error_output();
   const std::string table = output();
   const auto random = table.find("| random-sphere |"), mark = table.find(" ↓ |");
   EXPECT_NE(mark, std::string::npos) << table;
@@ -112,15 +113,15 @@ TEST_F(Converge, a_family_that_breaks_the_order_is_marked) {
 TEST_F(Converge, runs_that_did_not_finish_leave_a_gap_and_a_reason) {
   const std::string run =
       "converge sphere-mode --discretization dec --dt 0.01 --quiet --as md --output c.h5 --mesh ";
-  ASSERT_EQ(shoal(run + "icosphere,jittered-sphere:1,2,4"), 0) << complaint();
+  ASSERT_EQ(shoal(run + "icosphere,jittered-sphere:1,2,4"), 0) << error_output();
   EXPECT_NE(output().find("| – "), std::string::npos) << output();
   EXPECT_NE(output().find(
                 "\ndec explicit on jittered-sphere:4 (0006): refused: the circumcentric dual does not exist"),
             std::string::npos)
       << output();
   ASSERT_EQ(shoal(run + "jittered-sphere:4,5 --fresh"), 2);
-  EXPECT_TRUE(complaint().starts_with("shoal: no order, because no run finished; dec explicit on"))
-      << complaint();
+  EXPECT_TRUE(error_output().starts_with("shoal: no order, because no run finished; dec explicit on"))
+      << error_output();
 }
 
 TEST_F(Converge, an_experiment_names_tables_of_orders) {
@@ -128,14 +129,15 @@ TEST_F(Converge, an_experiment_names_tables_of_orders) {
                                            "'newmark'\nend = 0.2\ndt = 'geometric:0.02:0.0025:4'\n"
                                            "[[table]]\nfile = ['orders.md', 'orders.csv']\norders = "
                                            "'time'\nerrors = ['l2_error', 'energy_drift']\n";
-  ASSERT_EQ(shoal("sweep small.toml"), 0) << complaint();
+  ASSERT_EQ(shoal("sweep small.toml"), 0) << error_output();
   EXPECT_EQ(output(),
             "results/small/small.h5: 4 finished\nresults/small/orders.md\nresults/small/orders.csv\n");
   const std::string table = text_of(folder_ / "results/small/orders.csv");
   ASSERT_EQ(shoal("converge results/small/small.h5 --as csv --errors l2_error,energy_drift"), 0)
-      << complaint();
+      << error_output();
   EXPECT_EQ(output(), table);
-  ASSERT_EQ(shoal("converge small.toml --quiet --errors l2_error,energy_drift --as csv"), 0) << complaint();
+  ASSERT_EQ(shoal("converge small.toml --quiet --errors l2_error,energy_drift --as csv"), 0)
+      << error_output();
   EXPECT_EQ(output(), table);
 }
 

@@ -29,7 +29,7 @@ Motion walk(const Surface& surface) {
 }
 
 TEST_F(Remesh, keeps_skin_and_clips_so_that_the_body_walks_as_before) {
-  ASSERT_EQ(shoal("remesh figure small.glb --vertices 700"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh figure small.glb --vertices 700"), 0) << error_output();
   EXPECT_NE(output().find("19 joints; clips walk (2.5 s)"), std::string::npos) << output();
   EXPECT_NE(output().find("small.glb: 700 vertices, 1396 triangles in one piece"), std::string::npos)
       << output();
@@ -53,7 +53,7 @@ TEST_F(Remesh, keeps_skin_and_clips_so_that_the_body_walks_as_before) {
   }
   EXPECT_EQ(shoal("run character --mesh small.glb --param clips=walk:0.8,wave:0.2 --end 0.1 --output a.h5"),
             0)
-      << complaint();
+      << error_output();
 }
 
 TEST_F(Remesh, drops_all_but_the_largest_piece_and_says_so) {
@@ -66,7 +66,7 @@ TEST_F(Remesh, drops_all_but_the_largest_piece_and_says_so) {
   both.faces << tube.faces, tube.faces.array() + static_cast<Index>(n);
   for (Eigen::Index i = 0; i < n; ++i) both.character.weights.append({{0, 1.0}}, 0);
   write_glb(path("two.glb"), both.x, both.faces, Points(), &both.character);
-  ASSERT_EQ(shoal("remesh two.glb one.glb --keep-largest --height 10"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh two.glb one.glb --keep-largest --height 10"), 0) << error_output();
   EXPECT_NE(output().find("dropped a piece of 138 vertices"), std::string::npos) << output();
   EXPECT_NE(output().find("scaled by 5, from 2 to 10 m"), std::string::npos) << output();
   const Surface surface = load_surface(path("one.glb"));
@@ -94,7 +94,7 @@ TEST_F(Remesh, joins_vertices_within_the_distance_asked_for) {
   for (Index& corner : tube.faces.col(1).reshaped())
     if (corner == 0) corner = static_cast<Index>(last);
   write_obj(path("crack.obj"), tube.x, tube.faces);
-  ASSERT_EQ(shoal("remesh crack.obj whole.ply --weld 1e-3"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh crack.obj whole.ply --weld 1e-3"), 0) << error_output();
   EXPECT_EQ(load_surface(path("whole.ply")).mesh.vertex_count, last);
   EXPECT_TRUE(load_surface(path("whole.ply")).mesh.closed());
 }
@@ -107,9 +107,9 @@ const char* const touching =
 TEST_F(Remesh, repairs_what_is_no_manifold_and_says_what_it_did) {
   std::ofstream(folder_ / "touching.obj") << touching;
   EXPECT_EQ(shoal("inspect touching.obj"), 2);
-  EXPECT_NE(complaint().find("touching.obj"), std::string::npos);
-  EXPECT_NE(complaint().find("use shoal remesh --repair"), std::string::npos) << complaint();
-  ASSERT_EQ(shoal("remesh touching.obj whole.ply --repair"), 0) << complaint();
+  EXPECT_NE(error_output().find("touching.obj"), std::string::npos);
+  EXPECT_NE(error_output().find("use shoal remesh --repair"), std::string::npos) << error_output();
+  ASSERT_EQ(shoal("remesh touching.obj whole.ply --repair"), 0) << error_output();
   for (const char* said : {"dropped 1 faces with a repeated vertex", "dropped 1 duplicate faces",
                            "separated the surface at 1 edges with three or more faces",
                            "split vertices, adding 2", "whole.ply: 8 vertices, 8 triangles in 2 pieces"})
@@ -117,7 +117,7 @@ TEST_F(Remesh, repairs_what_is_no_manifold_and_says_what_it_did) {
   const Surface whole = load_surface(path("whole.ply"));
   EXPECT_TRUE(whole.mesh.closed());
   EXPECT_EQ(whole.mesh.euler_characteristic(), 4);
-  ASSERT_EQ(shoal("remesh touching.obj one.ply --repair --keep-largest"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh touching.obj one.ply --repair --keep-largest"), 0) << error_output();
   EXPECT_NE(output().find("dropped a piece of 4 vertices"), std::string::npos) << output();
   EXPECT_EQ(load_surface(path("one.ply")).mesh.vertex_count, 4);
 }
@@ -128,7 +128,7 @@ TEST_F(Remesh, repairs_a_skinned_body_that_then_moves_as_before) {
   tube.faces.rightCols<1>() << 0, 1, 70;  // a fin
   write_glb(path("fin.glb"), tube.x, tube.faces, Points(), &tube.character);
   EXPECT_EQ(shoal("inspect fin.glb"), 2);
-  ASSERT_EQ(shoal("remesh fin.glb whole.glb --repair --keep-largest"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh fin.glb whole.glb --repair --keep-largest"), 0) << error_output();
   const Surface surface = load_surface(path("whole.glb"));
   EXPECT_TRUE(surface.mesh.closed());
   EXPECT_EQ(surface.mesh.vertex_count, tube.x.cols());
@@ -136,7 +136,7 @@ TEST_F(Remesh, repairs_a_skinned_body_that_then_moves_as_before) {
   EXPECT_EQ(character.skeleton.size(), 2);
   EXPECT_EQ(character.averaged, 0);
   EXPECT_EQ(shoal("run rest --mesh whole.glb --motion skin --end 0.02 --dt 0.01 --output a.h5"), 0)
-      << complaint();
+      << error_output();
 }
 
 TEST_F(Remesh, and_inspect_show_the_geometry_of_what_no_skeleton_can_move) {
@@ -146,20 +146,20 @@ TEST_F(Remesh, and_inspect_show_the_geometry_of_what_no_skeleton_can_move) {
   for (std::size_t at = bytes.find("WEIGHTS_0"); at != std::string::npos; at = bytes.find("WEIGHTS_0"))
     bytes.replace(at, 9, "WEIGHED_0");
   write_mesh_file(path("tube.glb"), bytes);
-  ASSERT_EQ(shoal("inspect tube.glb"), 0) << complaint();
+  ASSERT_EQ(shoal("inspect tube.glb"), 0) << error_output();
   EXPECT_NE(output().find("138 vertices"), std::string::npos) << output();
   EXPECT_NE(output().find("skin: cannot move the surface (mesh 'tube.glb'"), std::string::npos) << output();
-  ASSERT_EQ(shoal("remesh tube.glb plain.glb --vertices 200"), 0) << complaint();
+  ASSERT_EQ(shoal("remesh tube.glb plain.glb --vertices 200"), 0) << error_output();
   EXPECT_NE(output().find("dropped its skin, which cannot move it"), std::string::npos) << output();
   EXPECT_FALSE(has_skin(load_surface(path("plain.glb"))));
-  EXPECT_EQ(shoal("run rest --mesh tube.glb --end 0.02 --dt 0.01 --output a.h5"), 0) << complaint();
+  EXPECT_EQ(shoal("run rest --mesh tube.glb --end 0.02 --dt 0.01 --output a.h5"), 0) << error_output();
 }
 
 TEST_F(Remesh, inspect_tells_where_boundaries_lie) {
   // A strip of two squares with a hole of one triangle.
   std::ofstream(folder_ / "plate.obj") << "v 0 0 0\nv 4 0 0\nv 4 2 0\nv 0 2 0\nv 1 1 0\nv 2 1 0\nv 2 1.5 0\n"
                                           "f 1 2 6 5\nf 2 3 7 6\nf 3 4 5 7\nf 4 1 5\n";
-  ASSERT_EQ(shoal("inspect plate.obj"), 0) << complaint();
+  ASSERT_EQ(shoal("inspect plate.obj"), 0) << error_output();
   EXPECT_NE(
       output().find(
           "boundary      loop-1: 4 edges, 12 m, about (2, 1, 0), from (0, 0, 0) to (4, 2, 0)\n"
@@ -171,13 +171,13 @@ TEST_F(Remesh, inspect_tells_where_boundaries_lie) {
 TEST_F(Remesh, and_runs_and_inspect_weld_within_the_distance_asked_for) {
   std::ofstream(folder_ / "crack.obj")
       << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0.001 0\nv 0 1.001 0\nv 1 1 0\nf 1 2 3\nf 4 6 5\n";
-  ASSERT_EQ(shoal("inspect crack.obj"), 0) << complaint();
+  ASSERT_EQ(shoal("inspect crack.obj"), 0) << error_output();
   EXPECT_NE(output().find("6 vertices"), std::string::npos) << output();
-  ASSERT_EQ(shoal("inspect crack.obj --weld 0.002"), 0) << complaint();
+  ASSERT_EQ(shoal("inspect crack.obj --weld 0.002"), 0) << error_output();
   EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
   EXPECT_NE(output().find("merged 2 vertices within 0.002 m of another"), std::string::npos) << output();
   ASSERT_EQ(shoal("run rest --mesh crack.obj --param weld=0.002 --end 0.02 --dt 0.01 --output a.h5"), 0)
-      << complaint();
+      << error_output();
   EXPECT_EQ(shoal("inspect a.h5"), 0);
   EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
   EXPECT_EQ(shoal("run rest --mesh icosphere:1 --param weld=0.002 --end 0.02 --output b.h5"), 2);
@@ -186,8 +186,8 @@ TEST_F(Remesh, and_runs_and_inspect_weld_within_the_distance_asked_for) {
 TEST_F(Remesh, says_in_a_sentence_what_it_does_not_do) {
   const auto refused = [&](const std::string& arguments, const std::string& part) {
     EXPECT_EQ(shoal("remesh " + arguments), 2) << arguments;
-    EXPECT_NE(complaint().find(part), std::string::npos) << complaint();
-    const std::string said = complaint();
+    EXPECT_NE(error_output().find(part), std::string::npos) << error_output();
+    const std::string said = error_output();
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1);
   };
   refused("icosphere:2 a.stl --vertices 100", "use .glb, .obj or .ply");

@@ -34,7 +34,7 @@ class Shoal : public testing::Test {
     return shell(fmt::format("'{}' {}", program, arguments));
   }
   std::string output() const { return text_of(folder_ / "output"); }
-  std::string complaint() const { return text_of(folder_ / "complaint"); }
+  std::string error_output() const { return text_of(folder_ / "complaint"); }
 
   TemporaryFolder folder_;
 };

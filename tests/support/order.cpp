@@ -31,13 +31,13 @@ OrderInTime order_in_time(const Configuration& setup, int claimed) {
   const IntegratorEntry& integrator =
       setup.integrator_entry ? *setup.integrator_entry : catalog().integrators.find(setup.integrator);
   const bool high = claimed >= 4;
-  const int fewest = integrator.claims.order >= 5 ? 16 : high ? 32 : 64, most = 64 * fewest;
-  const Vector reference = solve(most);
+  const int min_steps = integrator.claims.order >= 5 ? 16 : high ? 32 : 64, max_steps = 64 * min_steps;
+  const Vector reference = solve(max_steps);
   // Each step of the reference rounds each volume once or a few times, to either side.
-  const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(most) * reference.norm();
+  const double rounding = std::numeric_limits<double>::epsilon() * std::sqrt(max_steps) * reference.norm();
   std::vector<double> sizes, errors;
   const bool kinks = limited_by_kinks(catalog().discretizations.find(setup.discretization), integrator);
-  for (const int steps : {fewest, 2 * fewest, 4 * fewest, 8 * fewest}) {
+  for (const int steps : {min_steps, 2 * min_steps, 4 * min_steps, 8 * min_steps}) {
     sizes.push_back(end / steps);
     errors.push_back(typical_error(steps, kinks, [&](int n) { return (solve(n) - reference).norm(); }));
   }

@@ -45,9 +45,9 @@ class WatchedRun {
     return at(name, rows_.size() - 1, component);
   }
   double largest(const std::string& name) const {
-    double most = 0;
-    for (std::size_t row = 0; row < rows_.size(); ++row) most = std::max(most, std::abs(at(name, row, 0)));
-    return most;
+    double max = 0;
+    for (std::size_t row = 0; row < rows_.size(); ++row) max = std::max(max, std::abs(at(name, row, 0)));
+    return max;
   }
   Vector3 angular_momentum(std::size_t row) const {
     return {at("angular_momentum", row, 0), at("angular_momentum", row, 1), at("angular_momentum", row, 2)};
@@ -55,12 +55,12 @@ class WatchedRun {
   std::size_t last() const { return rows_.size() - 1; }
   /// Largest |E − E(0) − W| over the largest E.
   double unaccounted() const {
-    double most = 0;
+    double max = 0;
     for (std::size_t row = 0; row < rows_.size(); ++row)
-      most = std::max(
-          most, std::abs(at("energy_total", row, 0) - at("energy_total", 0, 0) - at("work_geometry", row, 0) -
-                         at("work_forces", row, 0) - at("work_source", row, 0)));
-    return most / largest("energy_total");
+      max = std::max(
+          max, std::abs(at("energy_total", row, 0) - at("energy_total", 0, 0) - at("work_geometry", row, 0) -
+                        at("work_forces", row, 0) - at("work_source", row, 0)));
+    return max / largest("energy_total");
   }
   const State& state() const { return simulation_.water().state(); }
   const Simulation& simulation() const { return simulation_; }

@@ -347,9 +347,9 @@ class Failure(Exception):
     pass
 
 
-def demand(condition, complaint):
+def demand(condition, message):
     if not condition:
-        raise Failure(complaint)
+        raise Failure(message)
 
 
 def execute(program, arguments, folder, interrupt_after):

@@ -184,7 +184,7 @@ def main():
     chance = random.Random(options.seed)
     wrong = []
 
-    def complain(text):
+    def report(text):
         if text not in wrong:
             print(text, flush=True)
             wrong.append(text)
@@ -206,11 +206,11 @@ def main():
 
     def check_folder(allowed, when):
         if bad := sorted({path.name for path in place.iterdir()} - allowed):
-            complain(f"{when} there lies {bad}")
+            report(f"{when} there lies {bad}")
         shown = {path.name for path in (place / "killed-paraview").glob("*")}
         if bad := sorted(name for name in shown if not re.fullmatch(
                 r"\d{4}\.xdmf" + (r"(\.work)?" if allowed & WORK else ""), name)):
-            complain(f"{when} there lies {bad} in the folder for ParaView")
+            report(f"{when} there lies {bad} in the folder for ParaView")
 
     kills, opened, starts, finished = 0, 0, 0, set()
     while kills < options.kills:
@@ -239,15 +239,15 @@ def main():
                     now = command.finished(killed)
                 except (AssertionError, KeyError, OSError, RuntimeError) as error:
                     shutil.copyfile(killed, folder / f"not-whole-{kills}.h5")
-                    complain(f"after a kill the results are not whole: {type(error).__name__}: {error}")
+                    report(f"after a kill the results are not whole: {type(error).__name__}: {error}")
                     now = finished
                 if not finished <= now:
-                    complain(f"runs {finished - now} were finished and are gone")
+                    report(f"runs {finished - now} were finished and are gone")
                 finished = now
                 opened += 1
                 results_file.check_xdmf_files(killed)
             elif old:
-                complain("the file that was there is gone")
+                report("the file that was there is gone")
         elif process.returncode != 0:
             sys.exit(f"the command ended with {process.returncode}: {said}")
         else:  # it was done before it was killed: from the beginning
@@ -262,7 +262,7 @@ def main():
 
     check_folder(RESULTS, "in the end")
     if bad := differences(undisturbed, killed):
-        complain(f"{len(bad)} things differ from what nobody disturbed: {bad[:5]}")
+        report(f"{len(bad)} things differ from what nobody disturbed: {bad[:5]}")
     differ = subprocess.run([program, "diff", str(undisturbed), str(killed)], text=True, stdout=subprocess.PIPE)
     print(differ.stdout)
     sys.exit(differ.returncode or bool(wrong))

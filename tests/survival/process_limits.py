@@ -85,7 +85,7 @@ class Ending:
         assert self.code == 0, self
         return self
 
-    def complains(self, *codes):
+    def fails_with(self, *codes):
         """One sentence and one of these exit codes."""
         assert self.code in codes, self
         assert self.text.startswith("shoal: ") and self.text.count("\n") == 1 and self.text.endswith("\n"), self
@@ -208,7 +208,7 @@ REST = ["run", "rest", "--discretization", "fefv", "--mesh", "icosphere:3", "--q
 def spectrum_over_runs(shoal, folder):
     shoal(*REST, "--output", folder / "x.h5").succeeds()
     before = state(folder)
-    shoal("spectrum", "--discretization", "fefv", "--mesh", "icosphere:3", "--output", folder / "x.h5").complains(2)
+    shoal("spectrum", "--discretization", "fefv", "--mesh", "icosphere:3", "--output", folder / "x.h5").fails_with(2)
     unchanged(folder, before)
 
 
@@ -222,7 +222,7 @@ def runs_that_come_while_a_spectrum_is_computed(shoal, folder):
     shutil.copyfile(folder / "rest.h5", place / "x.h5")
     _, text = process.communicate(timeout=60)
     assert (place / "x.h5").read_bytes() == (folder / "rest.h5").read_bytes(), "the runs are gone"
-    Ending(["spectrum"], process.returncode, b"", text, 0).complains(2)
+    Ending(["spectrum"], process.returncode, b"", text, 0).fails_with(2)
     nothing_else(place, "x.h5")
 
 
@@ -233,7 +233,7 @@ def foreign_xdmf(shoal, folder):
     for text in ("<mine/>\n", '<?xml version="1.0"?>\n<Xdmf Version="3.0"><Domain/></Xdmf>\n', ""):
         (folder / "x.xdmf").write_text(text)
         before = state(folder)
-        shoal(*SHORT, "--output", folder / "x.h5").complains(2)
+        shoal(*SHORT, "--output", folder / "x.h5").fails_with(2)
         unchanged(folder, before)
 
 
@@ -301,7 +301,7 @@ def links_where_work_is_done(shoal, folder):
     before = state(victims)
     ending = shoal("sweep", path, "--quiet", "--output", place / "x.h5")
     unchanged(victims, before)
-    assert ending.code == 0 or ending.complains(2, 3)
+    assert ending.code == 0 or ending.fails_with(2, 3)
 
 
 def folder_of_work_that_is_a_link(shoal, folder):
@@ -313,7 +313,7 @@ def folder_of_work_that_is_a_link(shoal, folder):
     (folder / "x.h5.work").symlink_to(victim)
     ending = shoal(*SHORT, "--output", folder / "x.h5")
     unchanged(victim, before)
-    assert ending.code == 0 or ending.complains(2, 3)
+    assert ending.code == 0 or ending.fails_with(2, 3)
 
 
 def folder_for_paraview_of_somebody_else(shoal, folder):
@@ -339,7 +339,7 @@ def folder_for_paraview_of_somebody_else(shoal, folder):
     for lay in (link, file, foreign):
         lay()
         before = state(folder)
-        shoal("sweep", path, "--quiet", "--output", place / "x.h5").complains(2)
+        shoal("sweep", path, "--quiet", "--output", place / "x.h5").fails_with(2)
         unchanged(folder, before)
         shutil.rmtree(shown) if lay is foreign else shown.unlink()
     shown.mkdir()
@@ -431,7 +431,7 @@ def read_only_file_of_somebody_else(shoal, folder):
         ending = shoal(*SHORT, "--output", place / "x.h5", "--fresh", before=as_nobody)
     except PermissionError:
         return "who is not root cannot reach the program"
-    ending.complains(3)
+    ending.fails_with(3)
     unchanged(place, before)
     return None
 
@@ -499,7 +499,7 @@ def damaged_results_stay(shoal, folder):
                 if ending.code == 0:  # it is replaced, or nothing that counts was damaged
                     readable(output)
                     continue
-                ending.complains(2, 3)
+                ending.fails_with(2, 3)
                 unchanged(place, before)
                 assert "--output" in ending.text, f"does not say what to do: {ending.text}"
             except AssertionError as error:
@@ -547,7 +547,7 @@ def forged_results_are_not_gone_on_with(shoal, folder):
             forge(file)
         before = state(place)
         try:
-            shoal("sweep", path, "--quiet", "--output", output, limit=10).complains(3)
+            shoal("sweep", path, "--quiet", "--output", output, limit=10).fails_with(3)
             unchanged(place, before)
         except AssertionError as error:
             wrong.append(f"{what}: {error}")
@@ -560,8 +560,8 @@ def outputs_that_are_no_files(shoal, folder):
     for command in (SHORT, ["sweep", experiment(folder, SWEEP), "--quiet"], ["spectrum", "--mesh", "icosphere:0"]):
         for name in names_of:
             for fresh in ([], ["--fresh"]):
-                shoal(*command, "--output", name, *fresh, folder=folder, limit=10).complains(2)
-        shoal(*command, "--output", "long" * 63, folder=folder, limit=10).complains(2, 3)
+                shoal(*command, "--output", name, *fresh, folder=folder, limit=10).fails_with(2)
+        shoal(*command, "--output", "long" * 63, folder=folder, limit=10).fails_with(2, 3)
     nothing_else(folder, "pipe", "x.toml")
 
 
@@ -612,7 +612,7 @@ def shows_nothing(shoal, results, clean, limit=10):
             assert secret not in said, f"{short(arguments)} shows {secret.decode()}: {said[:300]!r}"
         assert ending.code in (0, 1, 2, 3), ending
         if ending.code in (2, 3):
-            ending.complains(2, 3)
+            ending.fails_with(2, 3)
         elif ending.code == 0 and arguments[0] in ("table", "diff") and b"is missing or unreadable" not in ending.out:
             raise AssertionError(f"{short(arguments)} takes it for sound: {ending.out[:200]!r}")
 
@@ -649,7 +649,7 @@ def tables_of_somebody_else(shoal, folder):
     text = SWEEP_OF_ONE + '\n[[table]]\nfile = "{}"\nformat = "text"\n'
     for name in ("notes.md", "authorized_keys", "x.h5.work", "z" * 249 + ".md"):
         (folder / "e.toml").write_text(text.format(name))
-        shoal("sweep", folder / "e.toml", "--quiet", "--output", folder / "x.h5").complains(2)
+        shoal("sweep", folder / "e.toml", "--quiet", "--output", folder / "x.h5").fails_with(2)
         assert (folder / "notes.md").read_text() == "mine" and not (folder / "x.h5").exists(), name
     (folder / "e.toml").write_text(text.format("notes.md"))
     shoal("sweep", folder / "e.toml", "--quiet", "--fresh", "--output", folder / "x.h5").succeeds()
@@ -723,7 +723,7 @@ def output_that_is_replaced_or_changed_meanwhile(shoal, folder):
 
 def pipes_in_place_of_experiments(shoal, folder):
     os.mkfifo(folder / "e.toml")
-    shoal("sweep", folder / "e.toml", limit=5).complains(2)
+    shoal("sweep", folder / "e.toml", limit=5).fails_with(2)
     shoal("list", "experiments", "--folder", folder, limit=5).succeeds()
 
 
@@ -856,7 +856,7 @@ def mesh_whose_name_is_no_text(shoal, folder):
     with open(path, "w") as file:
         file.write(TETRAHEDRON)
     ending = shoal("run", "bump", "--mesh", path, "--dt", "0.01", "--end", "0.02", "--quiet", "--output", folder / "x.h5")
-    ending.complains(2)
+    ending.fails_with(2)
     harmless(ending)
     nothing_else(folder, b"m\xff.obj")
 
@@ -909,7 +909,7 @@ def tables_that_nobody_reads(shoal, folder):
     shoal(*SHORT, "--output", folder / "x.h5").succeeds()
     for arguments in (["table", folder / "x.h5"], ["inspect", folder / "x.h5"], ["list", "scenes"]):
         full = full_device()
-        shoal(*arguments, stdout=full).complains(3)
+        shoal(*arguments, stdout=full).fails_with(3)
         os.close(full)
         pipe = gone_pipe()
         ending = shoal(*arguments, stdout=pipe)
@@ -947,7 +947,7 @@ def rows_without_storage(shoal, folder):
             assert ending.seconds < 2, f"{ending} after {ending.seconds:.1f} s"
             # What is not read may be described, and other sizes are a difference.
             if not (arguments[0] == "inspect" and ending.code == 0 or arguments[0] == "diff" and ending.code == 1):
-                ending.complains(2, 3)
+                ending.fails_with(2, 3)
             unchanged(folder, before)
         except AssertionError as error:
             wrong.append(str(error))
@@ -968,7 +968,7 @@ def fields_that_unpack_to_far_more(shoal, folder):
         assert path.stat().st_size < 1 << 20, path.stat().st_size
         ending = shoal("run", "custom", "--mesh", "icosphere:1", "--end", "0.1", "--param", f"initial_elevation={path}:{where}",
                        "--output", folder / "x.h5", before=None if shoal.sanitized else limited(resource.RLIMIT_AS, 3 << 30))
-        ending.complains(2)
+        ending.fails_with(2)
         assert ending.seconds < 5, f"{ending} after {ending.seconds:.1f} s"
         assert str(path) in ending.err.decode() and b"unpacks to" in ending.err, ending
     with h5py.File(folder / "constant.h5", "w") as file:  # which packs as well, and is no more than its mesh asks for
@@ -1005,7 +1005,7 @@ def pipes_in_place_of_results(shoal, folder):
     for command in (["table", "pipe.h5"], ["inspect", "pipe.h5"], ["diff", "pipe.h5", "pipe.h5"], ["rerun", "pipe.h5"],
                     ["converge", "pipe.h5"], ["run", "rest", "--output", "pipe.h5"], ["run", "rest", "--mesh", "pipe.h5"],
                     ["list", "scenes", "--plugin", "pipe.h5"]):
-        shoal(*command, folder=folder, limit=10).complains(2)
+        shoal(*command, folder=folder, limit=10).fails_with(2)
 
 
 def zeroed_heaps(shoal, folder):
@@ -1029,7 +1029,7 @@ def zeroed_heaps(shoal, folder):
                 ending = shoal(*arguments, folder=folder, limit=10)
                 assert ending.code in (0, 1, 2, 3), ending
                 if ending.code in (2, 3):
-                    ending.complains(2, 3)
+                    ending.fails_with(2, 3)
                     assert (folder / "x.h5").read_bytes() == before, f"{ending}; and the file is changed"
             except AssertionError as error:
                 wrong.append(f"heap at {heap}: {error}")
@@ -1058,7 +1058,7 @@ def little_memory(shoal, folder):
             if megabytes == 1000:
                 ending.succeeds()
             elif ending.code != 0 and not (megabytes == 200 and ending.code == 127):  # 127: its libraries do not fit
-                ending.complains(3)
+                ending.fails_with(3)
     return None
 
 
@@ -1086,13 +1086,13 @@ def threads_that_the_system_refuses(shoal, folder):
         resource.setrlimit(resource.RLIMIT_NPROC, (4, 4))
 
     try:
-        shoal(*command, "--output", place / "processes.h5", before=few_processes).complains(3)
+        shoal(*command, "--output", place / "processes.h5", before=few_processes).fails_with(3)
     except (PermissionError, subprocess.SubprocessError):
         print("    who is not root cannot reach the program")
     if shoal.sanitized:
         return
     ending = shoal(*command, "--output", place / "memory.h5", before=limited(resource.RLIMIT_AS, 450 << 20))
-    assert ending.code == 0 or ending.complains(3)
+    assert ending.code == 0 or ending.fails_with(3)
 
 
 def spectrum_that_may_not_grow(shoal, folder):
@@ -1100,7 +1100,7 @@ def spectrum_that_may_not_grow(shoal, folder):
         place = folder / str(size)
         place.mkdir()
         shoal("spectrum", "--mesh", "icosphere:2", "--shapes", "--output", place / "x.h5",
-              before=limited(resource.RLIMIT_FSIZE, size)).complains(3)
+              before=limited(resource.RLIMIT_FSIZE, size)).fails_with(3)
         nothing_else(place)
 
 

@@ -60,8 +60,8 @@ double Growth::energy_at_rest(double volume) {
   }
   const double lowest_bed = -max(mesh, cells, cells.bed);
   if (!(level_ > lowest_bed)) level_ = highest_bed;
-  constexpr int most = 100;
-  for (int i = 0; i < most; ++i) {
+  constexpr int max_iterations = 100;
+  for (int i = 0; i < max_iterations; ++i) {
     const Eigen::Vector2d held = sum(mesh, cells, [&](Index c) -> Eigen::Vector2d {
       const double depth = level_ + cells.bed[c];
       return depth > 0 ? cells.area[c] * Eigen::Vector2d(depth, 1) : Eigen::Vector2d(0, 0);

@@ -291,7 +291,7 @@ void for_each_combination(const std::vector<Axis>& axes, const Visit& visit) {
   }
 }
 
-[[noreturn]] void complain_about_unused(const Catalog& catalog, const Setting& setting) {
+[[noreturn]] void reject_unused(const Catalog& catalog, const Setting& setting) {
   if (!setting.is_parameter) {
     const KeyEntry* key = find_key(setting.key);
     if (!key || !key->unused)
@@ -367,7 +367,7 @@ Options<AutoStepOptions> AutoStepOptions::describe() {
   return Options<O>()
       .number("dt_growth", "1", &O::growth, 1, 1e6,
               "dt = auto: maximum growth of a step relative to the previous one")
-      .number("dt_least", "1", &O::least, 0, 1,
+      .number("dt_least", "1", &O::min_ratio, 0, 1,
               "dt = auto: if the stable step falls below this fraction of the first one, the run ends as "
               "unstable");
 }
@@ -446,7 +446,7 @@ std::vector<PlannedRun> expand(const Catalog& catalog, const Experiment& experim
 
   const auto check = [&](const std::vector<Setting>& settings) {
     for (const Setting& setting : settings)
-      if (!used.count(&setting)) complain_about_unused(catalog, setting);
+      if (!used.count(&setting)) reject_unused(catalog, setting);
   };
   check(experiment.settings);
   for (const Case& one : experiment.cases) check(one.settings);

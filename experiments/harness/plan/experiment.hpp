@@ -133,8 +133,8 @@ struct StepOptions {
 
 /// Further options for dt = auto.
 struct AutoStepOptions {
-  double growth = 1.1;  ///< maximum ratio of a step to the previous one
-  double least = 1e-6;  ///< minimum ratio of a step to the first one
+  double growth = 1.1;      ///< maximum ratio of a step to the previous one
+  double min_ratio = 1e-6;  ///< minimum ratio of a step to the first one
   static Options<AutoStepOptions> describe();
 };
 

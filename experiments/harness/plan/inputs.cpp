@@ -165,11 +165,11 @@ Options<PushInput> PushInput::describe() {
 
 Options<RemoveInput> RemoveInput::describe() {
   using O = RemoveInput;
-  constexpr int most = std::numeric_limits<int>::max();
+  constexpr int max_number = std::numeric_limits<int>::max();
   return Options<O>()
-      .whole_number("source", "1", &O::source, 0, most,
+      .whole_number("source", "1", &O::source, 0, max_number,
                     "number of the source, from 1 in the order of addition, those of the scene first")
-      .whole_number("push", "1", &O::push, 0, most, "number of the push, likewise");
+      .whole_number("push", "1", &O::push, 0, max_number, "number of the push, likewise");
 }
 
 Options<DragInput> DragInput::describe() {

@@ -40,14 +40,14 @@ double positive_number(const Value& value, const std::string& allowed) {
   return result;
 }
 
-/// A whole number from `least` to `most`; messages mention `most` only if it is exceeded.
-std::int64_t whole_number(const Value& value, std::int64_t least, std::int64_t most,
+/// A whole number from `min` to `max`; messages mention `max` only if it is exceeded.
+std::int64_t whole_number(const Value& value, std::int64_t min, std::int64_t max,
                           const std::string& allowed) {
   const double result = number(value);
-  if (!(result >= static_cast<double>(least)) || result != std::floor(result))
+  if (!(result >= static_cast<double>(min)) || result != std::floor(result))
     throw Error(fmt::format("'{}' is not {}", to_string(value), allowed));
-  if (result > static_cast<double>(most))
-    throw Error(fmt::format("'{}' is too large; at most {} is allowed", to_string(value), most));
+  if (result > static_cast<double>(max))
+    throw Error(fmt::format("'{}' is too large; at most {} is allowed", to_string(value), max));
   return static_cast<std::int64_t>(result);
 }
 
@@ -183,7 +183,7 @@ KeyEntry splitting() {
                    "coupling of transport, rotation and friction to the integrator (list splittings); "
                    "default: none if the\nintegrator includes every term, otherwise lie",
                    &C::splitting, &Catalog::splittings);
-  key.earlier = "lie";
+  key.unrecorded_value = "lie";
   key.unused = "no integrator of this experiment carries a velocity";
   key.applies = [](const Catalog& catalog, const C& c) { return integrator_of(catalog, c).carries_velocity; };
   key.set_default = [](const Catalog& catalog, C& c) {

@@ -58,13 +58,13 @@ struct KeyEntry {
   const char* help = nullptr;
   KeyKind kind = KeyKind::text;
   KeyColumn column = KeyColumn::where_different;
-  bool has_commas = false;         ///< a single value may contain commas
-  bool says_what_is_kept = false;  ///< concerns what is recorded, not what is computed
-  bool takes_auto = false;         ///< accepts "auto", which means no value
-  bool may_be_absent = false;      ///< results omit it if it has no value
-  const char* absent = nullptr;    ///< its text in results if it has no value
-  const char* earlier = nullptr;   ///< its value in all runs whose results do not record it
-  const char* unused = nullptr;    ///< a specific message if no run uses it
+  bool has_commas = false;                 ///< a single value may contain commas
+  bool says_what_is_kept = false;          ///< concerns what is recorded, not what is computed
+  bool takes_auto = false;                 ///< accepts "auto", which means no value
+  bool may_be_absent = false;              ///< results omit it if it has no value
+  const char* absent = nullptr;            ///< its text in results if it has no value
+  const char* unrecorded_value = nullptr;  ///< its value in all runs whose results do not record it
+  const char* unused = nullptr;            ///< a specific message if no run uses it
 
   /// Whether a configuration uses it; if empty, all do.
   std::function<bool(const Catalog&, const RunConfiguration&)> applies = {};

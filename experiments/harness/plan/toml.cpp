@@ -258,9 +258,9 @@ class Reader {
     for (const char* suffix : {".h5", ".xdmf", ".work"})
       if (file.text.ends_with(suffix))
         throw Error(fmt::format("{}: '{}' could be the name of the results", file.where, file.text));
-    const auto [earlier, is_new] = made_.emplace(file.text, file.where);
+    const auto [first, is_new] = made_.emplace(file.text, file.where);
     if (!is_new)
-      throw Error(fmt::format("{}: '{}' is already written by {}", file.where, file.text, earlier->second));
+      throw Error(fmt::format("{}: '{}' is already written by {}", file.where, file.text, first->second));
     return file;
   }
 

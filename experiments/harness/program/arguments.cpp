@@ -17,7 +17,7 @@ namespace {
 constexpr int users_mistake = 2, machines_failure = 3;
 
 /// A malicious file may cause a message of any length.
-void complain(const std::string& program, const std::string& message) {
+void print_error(const std::string& program, const std::string& message) {
   constexpr std::size_t longest = 1000;
   std::string text = visible(one_line(message));
   if (text.size() > longest) {
@@ -159,10 +159,10 @@ void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::st
   }
 }
 
-int whole_number(const std::string& text, const std::string& option, int least, int most) {
-  const auto value = parse_whole_number(text, least, most);
+int whole_number(const std::string& text, const std::string& option, int min, int max) {
+  const auto value = parse_whole_number(text, min, max);
   if (!value)
-    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, least, most));
+    throw Error(fmt::format("{}: '{}' is not a whole number from {} to {}", option, text, min, max));
   return static_cast<int>(*value);
 }
 
@@ -194,14 +194,14 @@ int exit_code_of(const std::string& program, const std::function<int()>& body) {
   try {
     return body();
   } catch (const Error& error) {
-    complain(program, error.what());
+    print_error(program, error.what());
     return users_mistake;
   } catch (const MachineError& error) {
-    complain(program, error.what());
+    print_error(program, error.what());
   } catch (const std::bad_alloc&) {
-    complain(program, "not enough memory");
+    print_error(program, "not enough memory");
   } catch (...) {  // from a library or a plugin
-    complain(program, thrown());
+    print_error(program, thrown());
   }
   return machines_failure;
 }

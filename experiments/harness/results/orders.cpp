@@ -223,7 +223,7 @@ class Finder {
       if (request_.space) add_lines_in_space(group, orders.lines);
       if (request_.time) add_lines_in_time(group, orders.lines);
     }
-    if (orders.lines.empty()) complain();
+    if (orders.lines.empty()) throw_no_orders();
     std::stable_partition(orders.lines.begin(), orders.lines.end(),
                           [](const OrderLine& line) { return line.in_space; });
     if (request_.errors.empty()) mark_repeated(orders.lines);
@@ -423,7 +423,7 @@ class Finder {
           line.falls_short = true;
   }
 
-  [[noreturn]] void complain() {
+  [[noreturn]] void throw_no_orders() {
     if (std::ranges::none_of(members_, [](const Member& member) { return member.finished; }))
       throw Error(fmt::format("no order, because no run finished; {}", notes().front()));
     if (request_.space && no_order(planned(), request_).empty() &&

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 // A killed program may take a moment until all its processes have ended.
 constexpr std::chrono::milliseconds patience{3000}, try_interval{20};
 
-[[noreturn]] void complain(const fs::path& output, const std::string& reason) {
+[[noreturn]] void throw_failure(const fs::path& output, const std::string& reason) {
   throw MachineError(fmt::format("output '{}': cannot be written ({})", output.string(), reason));
 }
 
@@ -95,7 +95,7 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
   while (true) {
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     const int reason = errno;
-    if (file_ < 0 && reason != ENOENT) complain(output, std::strerror(reason));
+    if (file_ < 0 && reason != ENOENT) throw_failure(output, std::strerror(reason));
     const bool locked = file_ >= 0 && (flock(file_, LOCK_EX | LOCK_NB) == 0 ||
                                        errno != EWOULDBLOCK);  // otherwise: this file system has no locks
     struct stat ours {
@@ -107,8 +107,8 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
     }
     if (file_ >= 0) close(file_);  // locked, or removed by its owner meanwhile
     if (std::chrono::steady_clock::now() > deadline) {
-      if (file_ < 0) complain(output, std::strerror(reason));
-      complain(output, "another program is writing to it");
+      if (file_ < 0) throw_failure(output, std::strerror(reason));
+      throw_failure(output, "another program is writing to it");
     }
     if (file_ < 0)
       folder_->make();  // its owner removed it with the lock
@@ -141,14 +141,14 @@ fs::path save_path(const fs::path& output, const std::string& id) {
   return work_folder(output) / ("save-" + id);
 }
 
-fs::path earlier_path(const fs::path& output, const std::string& id) {
+fs::path previous_results_path(const fs::path& output, const std::string& id) {
   return work_folder(output) / ("earlier-" + id);
 }
 
 bool keep_partial(const hdf5::File& results, const std::string& id) {
   const hdf5::Group runs = results.root().open_group("runs");
   if (!fs::exists(save_path(results.path(), id)) || !runs.is_group(id)) return false;
-  hdf5::File file(earlier_path(results.path(), id), hdf5::Access::create);
+  hdf5::File file(previous_results_path(results.path(), id), hdf5::Access::create);
   file.root().create_group("runs").copy(runs, id);
   file.close();
   return true;

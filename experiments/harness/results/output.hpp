@@ -56,9 +56,9 @@ std::filesystem::path part_path(const std::filesystem::path& output, const std::
 
 /// The path of a run's checkpoint, and that of a copy of its previous results.
 std::filesystem::path save_path(const std::filesystem::path& output, const std::string& id);
-std::filesystem::path earlier_path(const std::filesystem::path& output, const std::string& id);
+std::filesystem::path previous_results_path(const std::filesystem::path& output, const std::string& id);
 
-/// Copies the results of a run that has a checkpoint to earlier_path(). Returns whether both exist.
+/// Copies the results of a run that has a checkpoint to previous_results_path(). Returns whether both exist.
 bool keep_partial(const hdf5::File& results, const std::string& id);
 
 /// Removes checkpoints and copies of previous results, except for the runs of `keep`, and temporary files of processes that

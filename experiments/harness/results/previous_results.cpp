@@ -46,10 +46,10 @@ std::string difference(const Catalog& catalog, const std::vector<PlannedRun>& th
       if (of(a) != of(b)) values.try_emplace(key, of(a), of(b));
     }
   }
-  constexpr std::size_t most = 4;
+  constexpr std::size_t max_listed = 4;
   std::vector<std::string> in_a, in_b;
   for (const auto& [key, pair] : values) {
-    if (in_a.size() == most) {
+    if (in_a.size() == max_listed) {
       in_a.emplace_back("…");
       in_b.emplace_back("…");
       break;
@@ -268,18 +268,18 @@ PreviousResults previous_results(const Catalog& catalog, const fs::path& output,
   if (!is_empty && contents_of(root) != contents)
     throw OtherResults(output, fmt::format("{}, not {}", name_of(contents_of(root)), name_of(contents)));
   if (require_same) require_same(root);
-  PreviousResults earlier;
-  if (contents != Contents::runs) return earlier;
+  PreviousResults previous;
+  if (contents != Contents::runs) return previous;
   require_planned(runs, plan.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const std::string id = run_id(i);
     const std::optional<PreviousRun> part = look_at_part(catalog, part_path(output, id), id, plan);
     PreviousRun run;
     if (runs.is_group(id)) run = look_at_run(runs, id);
-    earlier.runs.push_back(part && !run.complete ? *part : run);
+    previous.runs.push_back(part && !run.complete ? *part : run);
   }
-  earlier.offer = ColumnOffer(Results(output));
-  return earlier;
+  previous.offer = ColumnOffer(Results(output));
+  return previous;
 }
 
 }  // namespace
@@ -316,13 +316,13 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& o
     throw Error(fmt::format("output '{}': exists and is not a results file; use --output for another file",
                             output.string()));
   require_writable(output);
-  std::optional<PreviousResults> earlier;
+  std::optional<PreviousResults> previous;
   const auto look = [&] {
     if (!is_results(hdf5::File(output, hdf5::Access::read).root()))
       throw Error(
           fmt::format("output '{}': the file is not a results file of shoal; use --output for another file",
                       output.string()));
-    if (!fresh) earlier = previous_results(catalog, output, plan, contents, require_same);
+    if (!fresh) previous = previous_results(catalog, output, plan, contents, require_same);
   };
   read_output(output, [&] {  // a damaged file crashes only that process
     try {
@@ -331,12 +331,12 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const fs::path& o
     }
   });
   look();
-  return earlier;
+  return previous;
 }
 
 void require_own_tables(const fs::path& output, const Experiment& experiment,
-                        const std::optional<PreviousResults>& earlier, bool fresh) {
-  if (earlier || fresh) return;
+                        const std::optional<PreviousResults>& previous, bool fresh) {
+  if (previous || fresh) return;
   std::error_code unknown;
   for (const TableEntry& table : experiment.tables)
     for (const LocatedText& file : table.files)
@@ -348,7 +348,7 @@ void require_own_tables(const fs::path& output, const Experiment& experiment,
                         file.where, path.string()));
 }
 
-hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier) {
+hdf5::File resume_results(const fs::path& output, const PreviousResults& previous) {
   const WorkFolder folder(output);
   const fs::path whole = folder / "whole";
   const RemoveOnSignal goes(whole), twin_folder_goes(work_folder(whole)),
@@ -358,9 +358,9 @@ hdf5::File resume_results(const fs::path& output, const PreviousResults& earlier
     ~Remove() { remove_with_twin(path); }
   } const remove{whole};
   read_output(output, [&] { copy_all(output, whole); });
-  for (std::size_t i = 0; i < earlier.runs.size(); ++i) {
+  for (std::size_t i = 0; i < previous.runs.size(); ++i) {
     const std::string id = run_id(i);
-    if (!earlier.runs[i].in_part) continue;
+    if (!previous.runs[i].in_part) continue;
     try {
       read_in_a_process({whole, part_path(output, id)}, [&] {
         copy_part(whole, output, id);

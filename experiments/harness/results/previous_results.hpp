@@ -49,10 +49,10 @@ std::optional<PreviousResults> look_at(const Catalog& catalog, const std::filesy
 /// Throws Error if a table of an experiment would replace a file although there are no results from which that file could
 /// have been made.
 void require_own_tables(const std::filesystem::path& output, const Experiment& experiment,
-                        const std::optional<PreviousResults>& earlier, bool fresh);
+                        const std::optional<PreviousResults>& previous, bool fresh);
 
-/// Opens `output` for writing with all its contents, plus the runs of `earlier` that are in parts; ignores parts that cannot
+/// Opens `output` for writing with all its contents, plus the runs of `previous` that are in parts; ignores parts that cannot
 /// be read. Throws MachineError if the file cannot be read.
-hdf5::File resume_results(const std::filesystem::path& output, const PreviousResults& earlier);
+hdf5::File resume_results(const std::filesystem::path& output, const PreviousResults& previous);
 
 }  // namespace shoal

@@ -49,7 +49,7 @@ class RecordedSettings {
     if (key.name == "dt" && run_.has_attribute("dt_rule"))
       return {};  // only the first of several chosen steps
     if (!run_.has_attribute(key.attribute)) {
-      if (key.earlier) return key.earlier;
+      if (key.unrecorded_value) return key.unrecorded_value;
       if (key.may_be_absent) return {};
     }
     const Value value = to_value(run_.attribute(key.attribute));

@@ -263,15 +263,15 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
 }
 
 /// The default columns plus, after `integrator`, other settings that differ between the runs.
-std::vector<std::string> telling_columns(const Results& results) {
+std::vector<std::string> varying_columns(const Results& results) {
   std::vector<std::string> names = default_columns();
   std::vector<std::string> attributes;
   for (const KeyEntry& key : run_keys())
     if (key.column == KeyColumn::where_different || key.column == KeyColumn::in_orders_too)
       attributes.push_back(key.attribute);
   attributes.push_back("solution");
-  const std::vector<std::string> telling = varying_attributes(results.runs(), std::move(attributes));
-  names.insert(std::ranges::find(names, "integrator") + 1, telling.begin(), telling.end());
+  const std::vector<std::string> varying = varying_attributes(results.runs(), std::move(attributes));
+  names.insert(std::ranges::find(names, "integrator") + 1, varying.begin(), varying.end());
   if (results.files() > 1) names.insert(names.begin(), "file");
   for (const char* attribute : {"dt", "substeps"})  // missing if all runs are refused
     if (std::ranges::none_of(results.runs(),
@@ -538,7 +538,7 @@ std::string make_table(const Results& results, TableFormat format, const TableVi
   offer.add(planned);
   std::vector<Column> columns;
   TextTable grid;
-  for (const std::string& name : view.columns.empty() ? telling_columns(results) : view.columns) {
+  for (const std::string& name : view.columns.empty() ? varying_columns(results) : view.columns) {
     if (results.runs().empty() && name != "id") continue;  // a file without runs has no other column
     for (Column& column : columns_of(name, results.runs(), offer, format == TableFormat::csv)) {
       grid.headings.push_back({column.header, column.numeric, column.name.empty() ? name : column.name});

@@ -63,8 +63,8 @@ struct RunContext {
   }
 
   /// The rows first: where they are not there the run is still at its start.
-  void restore(const Archive& archive, const hdf5::Group& earlier) {
-    recorder->restore(archive.part("recorder."), earlier);
+  void restore(const Archive& archive, const hdf5::Group& previous) {
+    recorder->restore(archive.part("recorder."), previous);
     observer->restore(archive.part("observer."));
     run->restore(archive.part("run."));
     const Vector& solver = archive.vector("solver");
@@ -248,7 +248,7 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& ru
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves) {
   std::optional<Archive> saved;
-  if (!saves.earlier.empty() && std::filesystem::exists(saves.earlier))
+  if (!saves.previous.empty() && std::filesystem::exists(saves.previous))
     saved = read_saved_run(saves.file, saves.identity);
   std::unique_ptr<RunContext> context;
   double end = 0;
@@ -266,7 +266,8 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
       try {
         if (saved) {
           context->restore(
-              *saved, hdf5::File(saves.earlier, hdf5::Access::read).root().open_group("runs").open_group(id));
+              *saved,
+              hdf5::File(saves.previous, hdf5::Access::read).root().open_group("runs").open_group(id));
           hooks.continued(context->run->time());
         }
       } catch (const std::exception&) {  // then it begins anew

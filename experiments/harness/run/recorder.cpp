@@ -234,7 +234,7 @@ void Recorder::save(Archive& archive) const {
                              static_cast<double>(snapshots_recorded_))));
 }
 
-void Recorder::restore(const Archive& archive, const hdf5::Group& earlier) {
+void Recorder::restore(const Archive& archive, const hdf5::Group& previous) {
   const Vector& counts = archive.vector("counts");
   rows_recorded_ = static_cast<std::uint64_t>(counts[0]);
   const auto steps = static_cast<std::uint64_t>(counts[1]), snapshots = static_cast<std::uint64_t>(counts[2]);
@@ -244,8 +244,8 @@ void Recorder::restore(const Archive& archive, const hdf5::Group& earlier) {
     if (dataset.rows() < first + count) throw MachineError(dataset.where() + ": rows are missing");
     return dataset.read_rows(first, count);
   };
-  const hdf5::Group diagnostics = earlier.open_group("diagnostics"), timing = earlier.open_group("timing"),
-                    fields = earlier.open_group("snapshots");
+  const hdf5::Group diagnostics = previous.open_group("diagnostics"), timing = previous.open_group("timing"),
+                    fields = previous.open_group("snapshots");
   for (std::size_t i = 0; i < columns_.size(); ++i)
     columns_[i].buffer = read(diagnostics, observer_.quantities()[i].name, 0, rows_recorded_);
   for (const std::string& stage : timing.names()) stage_column(stage).buffer = read(timing, stage, 0, steps);

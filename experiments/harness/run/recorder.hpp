@@ -27,7 +27,7 @@ class Recorder {
   /// What the rows after those written so far depend on, to be called after a flush; and those rows again, out of a run that has
   /// them and maybe more. To be restored at the start, before the first row. Throws Error or MachineError where it has not got them.
   void save(Archive& archive) const;
-  void restore(const Archive& archive, const hdf5::Group& earlier);
+  void restore(const Archive& archive, const hdf5::Group& previous);
   double time_flushed() const {
     return time_flushed_;
   }  ///< s, up to which the file contains the run; −1: none

@@ -169,8 +169,8 @@ void Simulation::take(const ChangeInput& input, double now) {
   } else if ((input.names("discretization") || input.names("integrator")) && !input.names("substeps") &&
              has_substeps) {
     const double substep = StepOptions().safety * water_->stable_dt();
-    constexpr double most = 1e6;
-    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt() / substep), 1.0, most));
+    constexpr double max_substeps = 1e6;
+    present_.substeps = static_cast<int>(std::clamp(std::ceil(dt() / substep), 1.0, max_substeps));
   }
   substeps_ = *present_.substeps;
   water_->set_substeps(substeps_);

@@ -166,10 +166,10 @@ std::string Simulation::choose_step() {
     // The boundaries begin to do something else, which the water has yet to feel.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))
       free *= step_after_corner;
-    if (!(free > 0 && free >= options.least * steps_.first()))
+    if (!(free > 0 && free >= options.min_ratio * steps_.first()))
       return fmt::format(
           "cfl: the stable step of {:.3g} s is less than {:.3g} (dt_least) times the first of {:.3g} s", free,
-          options.least, steps_.first());
+          options.min_ratio, steps_.first());
   }
   steps_.choose(free, limited);
   return "";

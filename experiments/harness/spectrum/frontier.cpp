@@ -17,7 +17,7 @@ namespace shoal {
 namespace {
 
 constexpr double first_growth = 2, further_growth = 8;
-constexpr double least = 1.0 / 1024;       // of the start
+constexpr double min_factor = 1.0 / 1024;  // of the start
 constexpr std::int64_t usual_probes = 10;  // for the progress bar
 
 /// The result of one combination; sent as text by the process that computed it.
@@ -133,7 +133,7 @@ void require_same_rule(const hdf5::Group& root, const FrontierOptions& options) 
     throw Error(
         fmt::format("output '{}': the file contains a frontier with steps {}, bracket {}, most {}; use "
                     "--fresh to replace it, or --output for another file",
-                    options.output.string(), rule.steps, rule.bracket, rule.most));
+                    options.output.string(), rule.steps, rule.bracket, rule.max_factor));
   frontier_grid(root, TableFormat::text);  // throws if it is incomplete
 }
 
@@ -147,18 +147,18 @@ struct Task {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const FrontierOptions& options,
-          const std::vector<PlannedRun>& plan, const std::optional<PreviousResults>& earlier)
+          const std::vector<PlannedRun>& plan, const std::optional<PreviousResults>& previous)
       : catalog_(catalog),
         options_(options),
-        file_(earlier ? resume_results(options.output, *earlier)
-                      : create_results(catalog, options.output, experiment, options.command)),
+        file_(previous ? resume_results(options.output, *previous)
+                       : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, plan.size()),
         surfaces_(catalog) {
     hdf5::Group all = file_.root().open_or_create_group("frontier");
     all.set("steps", options.rule.steps);
     all.set("bracket", options.rule.bracket);
-    all.set("most", options.rule.most);
-    all.set("least", least);
+    all.set("most", options.rule.max_factor);
+    all.set("least", min_factor);
     collect(all, plan);
     file_.flush();
     remove_leftovers(options.output);
@@ -276,16 +276,16 @@ Bracket find_frontier(double start, const FrontierRule& rule, const std::functio
     return stable;
   };
   if (is_stable(start)) {
-    double factor = std::min(first_growth, rule.most);
+    double factor = std::min(first_growth, rule.max_factor);
     while (factor > 1 && is_stable(factor * start)) {
-      if (factor == rule.most) return bracket;
-      factor = std::min(factor * further_growth, rule.most);
+      if (factor == rule.max_factor) return bracket;
+      factor = std::min(factor * further_growth, rule.max_factor);
     }
     if (factor <= 1) return bracket;  // nothing above the start is requested
   } else {
     double dt = start / 2;
     while (!is_stable(dt)) {
-      if (dt < least * start) return bracket;
+      if (dt < min_factor * start) return bracket;
       dt /= 2;
     }
   }

@@ -23,8 +23,8 @@ struct Probe {
 /// (Diagnostics::instability).
 struct FrontierRule {
   std::int64_t steps = 2000;
-  double bracket = 0.01;  ///< width of the final bracket, relative to the stable step
-  double most = 128;      ///< longest step tried, in units of substeps · stable_dt
+  double bracket = 0.01;    ///< width of the final bracket, relative to the stable step
+  double max_factor = 128;  ///< longest step tried, in units of substeps · stable_dt
   bool operator==(const FrontierRule&) const = default;
 };
 
@@ -35,7 +35,7 @@ struct Bracket {
 };
 
 /// Brackets the step at which `probe` turns from stable to unstable. It tries start and then 2, 16, … most times start while
-/// they are stable, or halves it until it is; then it bisects geometrically until the bracket is narrow enough. If `most` is
+/// they are stable, or halves it until it is; then it bisects geometrically until the bracket is narrow enough. If `max_factor` is
 /// stable, there is no upper end. If there are several transitions, it finds one of them.
 Bracket find_frontier(double start, const FrontierRule& rule, const std::function<Probe(double dt)>& probe);
 

@@ -85,7 +85,7 @@ AtomicFile::AtomicFile(fs::path path, const fs::path& beginning, const fs::path&
   if (failure_ == 0) return;
   if (twin_ >= 0) close(twin_);
   unlink(next_.c_str());
-  complain();
+  throw_failure();
 }
 
 AtomicFile::~AtomicFile() {
@@ -101,7 +101,7 @@ bool AtomicFile::fail() {
   return false;
 }
 
-void AtomicFile::complain() const {
+void AtomicFile::throw_failure() const {
   std::error_code unknown;
   if (failure_ == ENOENT && !fs::exists(folder_.path(), unknown) && fs::exists(path_, unknown))
     throw MachineError(fmt::format("'{}', the folder of '{}', was removed meanwhile", folder_.path().string(),
@@ -156,7 +156,7 @@ void AtomicFile::make_twin(int content, const fs::path& model) {
 
 /// Renames the twin to the file. The former file, if unchanged, is kept under the name `last`.
 void AtomicFile::put_in_place(bool on_disk) {
-  if (failure_ != 0) complain();
+  if (failure_ != 0) throw_failure();
   unlink(last_.c_str());
   struct stat there {};
   const bool is_ours = published_ >= 0 ? is_there() : state_.st_ino != 0;  // otherwise it may be replaced
@@ -168,7 +168,7 @@ void AtomicFile::put_in_place(bool on_disk) {
   if ((on_disk && fdatasync(twin_) != 0) || rename(next_.c_str(), path_.c_str()) != 0) {
     fail();
     unlink(last_.c_str());
-    complain();
+    throw_failure();
   }
   // The former file is written to below: the disk must have recorded by then that it is no longer the file.
   if (const int folder =
@@ -182,7 +182,7 @@ void AtomicFile::put_in_place(bool on_disk) {
 }
 
 /// The former file becomes the twin unless a reader has it open.
-bool AtomicFile::take_over_former(int former, const struct stat& before) {
+bool AtomicFile::resume_former(int former, const struct stat& before) {
   if (former < 0 || flock(former, LOCK_EX | LOCK_NB) != 0) return false;
   struct stat now {};  // another program may have written to it under the file's name
   if (fstat(former, &now) != 0 || now.st_size != before.st_size ||
@@ -207,7 +207,7 @@ void AtomicFile::publish(bool on_disk) {
   const int former = std::exchange(published_, std::exchange(twin_, -1));
   const struct stat former_state = state_;
   fstat(published_, &state_);
-  if (!take_over_former(former, former_state)) {
+  if (!resume_former(former, former_state)) {
     if (former >= 0) close(former);
     unlink(last_.c_str());
     make_twin(published_, path_);

@@ -53,9 +53,9 @@ class AtomicFile {
   };
   bool fail();
   void put_in_place(bool on_disk);
-  bool take_over_former(int former, const struct stat& before);
+  bool resume_former(int former, const struct stat& before);
   void make_twin(int content, const std::filesystem::path& model);
-  [[noreturn]] void complain() const;
+  [[noreturn]] void throw_failure() const;
 
   std::filesystem::path path_;
   WorkFolder folder_;

@@ -599,7 +599,7 @@ std::string system_reason() {
   return reason == std::strerror(EAGAIN) ? locked : reason;
 }
 
-void complain(const std::string& where, const std::string& what) {
+void throw_failure(const std::string& where, const std::string& what) {
   const bool writing = what.starts_with("write") || what.starts_with("create") || what.starts_with("append");
   std::string reason = system_reason();
   if (reason.empty() && !writing) reason = "damaged, cut off, or not complete";

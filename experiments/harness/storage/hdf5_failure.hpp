@@ -12,11 +12,11 @@ constexpr const char* locked = "another program has it open";
 std::string system_reason();
 
 /// Throws MachineError "WHERE: cannot WHAT (REASON)".
-[[noreturn]] void complain(const std::string& where, const std::string& what);
+[[noreturn]] void throw_failure(const std::string& where, const std::string& what);
 
 template <class Result>
 Result checked(Result result, const std::string& where, const std::string& what) {
-  if (result < 0) complain(where, what);
+  if (result < 0) throw_failure(where, what);
   return result;
 }
 

@@ -116,7 +116,7 @@ void use_twin(hid_t access_properties, AtomicFile& twin) {
     throw MachineError("HDF5 does not accept our file driver");
 }
 
-[[noreturn]] void complain_about_writing(const std::filesystem::path& path, int failure) {
+[[noreturn]] void throw_write_failure(const std::filesystem::path& path, int failure) {
   throw MachineError(fmt::format("'{}': the file cannot be written ({})", path.string(),
                                  failure != 0 ? std::strerror(failure) : system_reason()));
 }
@@ -198,7 +198,7 @@ void File::flush_to_disk() {
 
 void File::flush(bool to_disk) {
   if (!twin_) return;
-  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) complain_about_writing(path_, twin_->failure());
+  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) throw_write_failure(path_, twin_->failure());
   twin_->publish(to_disk);
 }
 
@@ -207,7 +207,7 @@ void File::close() {
   handle_.release();
   const std::unique_ptr<AtomicFile> twin = std::move(twin_);
   if (!twin) return;
-  if (!closed) complain_about_writing(path_, twin->failure());
+  if (!closed) throw_write_failure(path_, twin->failure());
   twin->finish();
 }
 

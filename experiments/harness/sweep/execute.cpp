@@ -41,7 +41,7 @@ struct Work {
   std::optional<Outcome> outcome = {};  ///< known without computing the run
   std::string note = {};                ///< a note for the user
   double cost = 0;                      ///< steps of cells; 0 where that is not known
-  PreviousRun earlier = {};             ///< its state after an earlier start
+  PreviousRun previous = {};            ///< its state after an earlier start
 };
 
 /// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
@@ -49,7 +49,7 @@ struct Work {
 void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
                          Surfaces& surfaces) {
   for (const Work& work : works) {
-    if (!work.earlier.complete) continue;
+    if (!work.previous.complete) continue;
     const RunConfiguration& c = work.configuration;
     const auto has_changed = [&](const Value& what) {
       return Error(
@@ -57,10 +57,10 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
                       "all, or --output for another file",
                       output.string(), work.id, to_string(what)));
     };
-    if (fs::is_regular_file(c.mesh) && !work.earlier.mesh.empty() &&
-        work.earlier.mesh != mesh_hash(surfaces.get(c)))
+    if (fs::is_regular_file(c.mesh) && !work.previous.mesh.empty() &&
+        work.previous.mesh != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
-    if (work.earlier.files.empty() || work.earlier.files == files_hash(catalog, c)) continue;
+    if (work.previous.files.empty() || work.previous.files == files_hash(catalog, c)) continue;
     const std::vector<FieldFile> fields = field_files(c.parameters);
     throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence")
                       : fields.empty()               ? Value(c.motion)
@@ -69,7 +69,7 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
 }
 
 /// A warning if the scene's solution is not valid for this run or solves other equations; otherwise "".
-std::string note_of_solution(const RunConfiguration& c, const SceneInstance& scene) {
+std::string solution_note(const RunConfiguration& c, const SceneInstance& scene) {
   if (!scene.no_reference.empty())
     return fmt::format("note: no exact solution for '{}': {}", c.scene, scene.no_reference);
   if (scene.references.empty() || !scene.references.front().advection) return "";
@@ -82,7 +82,7 @@ std::string note_of_solution(const RunConfiguration& c, const SceneInstance& sce
 }
 
 /// A warning if the steps of an explicit integrator exceed the scheme's initial limit; otherwise "".
-std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
+std::string step_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
   const double ratio = simulation.dt() / simulation.substeps() / simulation.water().stable_dt();
   constexpr double rounding = 1e-9;
@@ -96,7 +96,7 @@ std::string note_of_step(const Catalog& catalog, const RunConfiguration& c, cons
 
 /// A warning if the waves on this flow grow much under `explicit`, which damps nothing but takes what the flow carries of the depth,
 /// ∇·(hv), by forward Euler: by ¼(kU)²Δt a second, whatever the step (solvers/integrators/explicit.cpp); else "".
-std::string note_of_growth(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
+std::string growth_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   if (c.integrator != "explicit" || !simulation.water().advects() ||
       catalog.discretizations.find(c.discretization).transports_momentum())
     return "";
@@ -113,33 +113,31 @@ std::string note_of_growth(const Catalog& catalog, const RunConfiguration& c, co
 }
 
 /// A note if a flat triangle makes the chosen steps far shorter than the other triangles would; otherwise "".
-std::string note_of_triangles(const Catalog& catalog, const RunConfiguration& c,
-                              const Simulation& simulation) {
+std::string triangles_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   constexpr double flat = 0.02;  // height over the mean edge of the mesh
   const bool has_substeps = catalog.integrators.find(c.integrator).default_substeps != 0;
   if (c.dt && (c.substeps || !has_substeps)) return "";
   const Surface& surface = simulation.surface();
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
-  double least = std::numeric_limits<double>::infinity();
+  double min_height = std::numeric_limits<double>::infinity();
   Index flattest = 0;
   for (Index face = 0; face < surface.mesh.face_count(); ++face) {
     double longest = 0;
     for (int corner = 0; corner < 3; ++corner)
       longest = std::max(longest, geometry.edge_length[surface.mesh.face_edges(corner, face)]);
     const double height = 2 * geometry.face_area[face] / longest;
-    if (height < least) least = height, flattest = face;
+    if (height < min_height) min_height = height, flattest = face;
   }
-  const double part = least / geometry.edge_length.mean();
+  const double part = min_height / geometry.edge_length.mean();
   if (part > flat) return "";
   return fmt::format(
       "note: face {} of {} is only {:.2g} m high, {:.2g} of the mean edge, and determines the steps of auto; "
       "`inspect {}` shows the quality of the mesh",
-      surface.input_face[flattest], c.mesh, least, part, c.mesh);
+      surface.input_face[flattest], c.mesh, min_height, part, c.mesh);
 }
 
 /// A note if the user's elevation or bed leaves cells dry, or if the pair does not support dry land; otherwise "".
-std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
-                              const Simulation& simulation) {
+std::string dry_cells_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   const auto dry = (simulation.water().volume().array() <= 0).count();
   if (dry == 0) return "";
   const std::string unfit = unfit_for_dry_land(catalog.discretizations.find(c.discretization),
@@ -154,7 +152,7 @@ std::string note_of_dry_cells(const Catalog& catalog, const RunConfiguration& c,
 }
 
 /// A note if inputs lie after the end of the run; else "".
-std::string note_of_late_inputs(const RunConfiguration& c, const Simulation& simulation) {
+std::string late_inputs_note(const RunConfiguration& c, const Simulation& simulation) {
   const std::vector<Input> inputs = parse_inputs(c.inputs);
   const double end = std::max(simulation.end(), static_cast<double>(simulation.steps()) * simulation.dt());
   const auto late =
@@ -184,12 +182,12 @@ Checked from_text(const std::string& text) {
 Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
   return with_place(work.places, [&] {
     const Simulation simulation(catalog, work.configuration, surface);
-    std::vector<std::string> notes = {note_of_solution(work.configuration, simulation.scene()),
-                                      note_of_step(catalog, work.configuration, simulation),
-                                      note_of_growth(catalog, work.configuration, simulation),
-                                      note_of_triangles(catalog, work.configuration, simulation),
-                                      note_of_dry_cells(catalog, work.configuration, simulation),
-                                      note_of_late_inputs(work.configuration, simulation),
+    std::vector<std::string> notes = {solution_note(work.configuration, simulation.scene()),
+                                      step_note(catalog, work.configuration, simulation),
+                                      growth_note(catalog, work.configuration, simulation),
+                                      triangles_note(catalog, work.configuration, simulation),
+                                      dry_cells_note(catalog, work.configuration, simulation),
+                                      late_inputs_note(work.configuration, simulation),
                                       plan_snapshots(work.configuration, simulation).note};
     std::erase(notes, "");
     Checked checked;
@@ -231,7 +229,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
   std::vector<Work*> missing;
   for (Work& work : works) {
     load(work, surfaces);  // here, so that all processes share it
-    if (!work.earlier.complete && !work.outcome) missing.push_back(&work);
+    if (!work.previous.complete && !work.outcome) missing.push_back(&work);
   }
   const auto named = [](const Work& work, const std::string& text) {
     return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
@@ -278,23 +276,23 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
-          std::vector<Work>& works, Surfaces& surfaces, const std::optional<PreviousResults>& earlier)
+          std::vector<Work>& works, Surfaces& surfaces, const std::optional<PreviousResults>& previous)
       : catalog_(catalog),
         experiment_(experiment),
         options_(options),
         works_(works),
         surfaces_(surfaces),
-        results_(earlier ? resume_results(options.output, *earlier)
-                         : create_results(catalog, options.output, experiment, options.command)),
+        results_(previous ? resume_results(options.output, *previous)
+                          : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
         xdmf_(XdmfFiles(options.output, run_ids(works.size()))) {
-    if (earlier) show_what_is_there();
+    if (previous) show_what_is_there();
     std::size_t kept = 0;
-    for (const Work& work : works_) kept += work.earlier.complete ? 1 : 0;
+    for (const Work& work : works_) kept += work.previous.complete ? 1 : 0;
     progress_.kept(kept);
     std::map<std::string, double> costs;
     for (const Work& work : works_)
-      if (!work.earlier.complete) costs[work.id] = work.cost;
+      if (!work.previous.complete) costs[work.id] = work.cost;
     if (!options.single) progress_.weigh(std::move(costs));
     say_problem();
     for (const Work& work : works_)
@@ -304,9 +302,9 @@ class Session {
 
   void run_single() {
     Work& work = works_.front();
-    if (!work.earlier.complete) {
+    if (!work.previous.complete) {
       RunStatus status;
-      put_saved_runs_aside({&work});
+      keep_partial_runs({&work});
       remove_run(results_, work.id);
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
       progress_.begin(work.id, work.configuration, status);
@@ -341,14 +339,14 @@ class Session {
   void run_sweep() {
     std::vector<Work*> missing;
     for (Work& work : works_) {
-      if (work.earlier.complete) continue;
+      if (work.previous.complete) continue;
       record_mesh(results_.root().open_group("meshes"), surfaces_.get(work.configuration));
       if (work.outcome)
         record(work);
       else
         missing.push_back(&work);
     }
-    put_saved_runs_aside(missing);
+    keep_partial_runs(missing);
     publish();
     compute_in_processes(missing);
     if (!failure_.empty())
@@ -377,9 +375,9 @@ class Session {
   void show_what_is_there() {
     const hdf5::Group runs = results_.root().open_group("runs");
     for (Work& work : works_) {
-      work.earlier.complete = is_complete(runs, work.id);  // if its part could be read
+      work.previous.complete = is_complete(runs, work.id);  // if its part could be read
       if (!runs.is_group(work.id)) continue;
-      if (work.earlier.in_part)
+      if (work.previous.in_part)
         merged_.push_back(work.id);
       else
         xdmf_.update(results_, work.id);
@@ -421,7 +419,7 @@ class Session {
   }
 
   /// Runs to be computed that have a checkpoint are resumed.
-  void put_saved_runs_aside(const std::vector<Work*>& works) {
+  void keep_partial_runs(const std::vector<Work*>& works) {
     std::set<std::string> saved;
     for (const Work* work : works)
       if (keep_partial(results_, work->id)) saved.insert(work->id);
@@ -433,7 +431,7 @@ class Session {
         packed({to_toml(without_threads(experiment_)), work.id, mesh_hash(surfaces_.get(work.configuration)),
                 files_hash(catalog_, work.configuration)});
     return {.file = save_path(options_.output, work.id),
-            .earlier = earlier_path(options_.output, work.id),
+            .previous = previous_results_path(options_.output, work.id),
             .identity = identity_of_run(catalog_, what),
             .interval = options_.save_interval};
   }
@@ -444,7 +442,7 @@ class Session {
     std::set<std::string> kept;
     for (const Work& work : works_) {
       if (!is_complete(runs, work.id)) kept.insert(work.id);
-      remove_with_twin(earlier_path(options_.output, work.id));
+      remove_with_twin(previous_results_path(options_.output, work.id));
     }
     remove_saves(options_.output, kept);
   }
@@ -575,11 +573,11 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
                                  : run.refusal);
   }
   const auto look = [&] {
-    const std::optional<PreviousResults> earlier =
+    const std::optional<PreviousResults> previous =
         look_at(catalog, options.output, options.fresh, plan, Contents::runs);
     for (std::size_t i = 0; i < plan.size(); ++i)
-      works[i].earlier = earlier ? earlier->runs[i] : PreviousRun{};
-    return earlier;
+      works[i].previous = previous ? previous->runs[i] : PreviousRun{};
+    return previous;
   };
   const std::optional<PreviousResults> before = look();
   require_own_tables(options.output, experiment, before, options.fresh);
@@ -599,11 +597,11 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   if (!offer.diagnostics.empty()) check_columns(experiment, offer);
 
   const OutputLock lock(options.output);
-  const std::optional<PreviousResults> earlier =
+  const std::optional<PreviousResults> previous =
       look();  // again, because another program may have resumed meanwhile
   require_same_meshes(catalog, options.output, works, surfaces);
 
-  Session session(catalog, experiment, options, works, surfaces, earlier);
+  Session session(catalog, experiment, options, works, surfaces, previous);
   if (options.single)
     session.run_single();
   else

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t permissions = 07777, readable = 0444;
 
-[[noreturn]] void complain(const fs::path& path, int reason) {
+[[noreturn]] void throw_failure(const fs::path& path, int reason) {
   throw MachineError(
       fmt::format("'{}': the file cannot be written ({})", path.string(), std::strerror(reason)));
 }
@@ -60,8 +60,8 @@ void WorkFolder::make() {
   const mode_t others = umask(0);
   umask(others);
   const bool made = mkdir(path_.c_str(), mode & ~others) == 0;
-  if (!made && errno != EEXIST) complain(file_, errno);
-  if (lstat(path_.c_str(), &there) != 0) complain(file_, errno);
+  if (!made && errno != EEXIST) throw_failure(file_, errno);
+  if (lstat(path_.c_str(), &there) != 0) throw_failure(file_, errno);
   if (!S_ISDIR(there.st_mode) || there.st_uid != geteuid())
     throw Error(
         fmt::format("'{}' is required as a folder to write '{}', but {}; remove it or choose another output",
@@ -84,7 +84,7 @@ fs::path followed(const fs::path& path) {
 }
 
 void require_writable(const fs::path& file) {
-  if (faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) complain(file, errno);
+  if (faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) throw_failure(file, errno);
 }
 
 int create_like(const fs::path& path, const fs::path& model) {

@@ -15,8 +15,8 @@ namespace shoal {
 namespace {
 
 constexpr int stopping[] = {SIGINT, SIGTERM, SIGHUP};
-constexpr suseconds_t unheard_patience = 500'000;  // µs, and a second
-constexpr int signal_base = 128;                   // of the exit code, as in shells
+constexpr suseconds_t grace_microseconds = 500'000;  // µs, and a second
+constexpr int signal_base = 128;                     // of the exit code, as in shells
 
 struct Received {
   volatile std::sig_atomic_t signal = 0, count = 0;
@@ -51,7 +51,7 @@ void receive(int signal) {
   received->signal = signal;
   received->count = before + 1;
   if (before > 1) end_at_once();
-  if (before == 0) set_timer(1, unheard_patience);
+  if (before == 0) set_timer(1, grace_microseconds);
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ Character first_character(std::string_view text) {
     if ((byte(i) & 0xc0) != 0x80) return {0, 0};
     code = (code << 6) | (byte(i) & 0x3fu);
   }
-  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  if (code < least[size] || code > 0x10ffff || surrogate) return {0, 0};
+  if (code < min_code[size] || code > 0x10ffff || surrogate) return {0, 0};
   return {code, size};
 }
 

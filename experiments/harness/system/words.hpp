@@ -29,12 +29,12 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Parses a number of decimal digits from `least` to `most`; nothing if the text is not such a number.
-inline std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t least,
-                                                      std::int64_t most) {
+/// Parses a number of decimal digits from `min` to `max`; nothing if the text is not such a number.
+inline std::optional<std::int64_t> parse_whole_number(std::string_view text, std::int64_t min,
+                                                      std::int64_t max) {
   std::int64_t value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc() || end != text.data() + text.size() || value < least || value > most) return {};
+  if (status != std::errc() || end != text.data() + text.size() || value < min || value > max) return {};
   return value;
 }
 

@@ -13,7 +13,7 @@
 namespace shoal {
 namespace {
 
-std::string complaint(const std::string& text) {
+std::string error_message(const std::string& text) {
   try {
     parse_boundaries(text);
   } catch (const SettingError& error) {
@@ -58,29 +58,30 @@ TEST(Boundaries, an_inflow_has_depth_speed_and_perhaps_a_tangential_velocity) {
 }
 
 TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
-  EXPECT_EQ(complaint("left"),
+  EXPECT_EQ(error_message("left"),
             "boundaries: 'left' is not SET = KIND VALUE, e.g. 'left = discharge 0.3; right = outflow'");
-  EXPECT_EQ(complaint("left = levle 1"),
+  EXPECT_EQ(error_message("left = levle 1"),
             "boundaries: 'left = levle 1': 'levle' is not a kind of boundary; kinds: wall, discharge, "
             "level, outflow, inflow; did you mean 'level'?");
-  EXPECT_EQ(complaint("left = level"),
+  EXPECT_EQ(error_message("left = level"),
             "boundaries: 'left = level': level requires a value (m), a number or a list T:VALUE,T:VALUE");
   const std::string inflow =
       "inflow requires DEPTH (m), SPEED (m/s), TANGENTIAL (m/s), each a number or a list T:VALUE,T:VALUE, as "
       "in "
       "'SET = inflow DEPTH SPEED [TANGENTIAL]'";
-  EXPECT_EQ(complaint("left = inflow 1"), "boundaries: 'left = inflow 1': " + inflow);
-  EXPECT_EQ(complaint("left = inflow 1 2 3 4"), "boundaries: 'left = inflow 1 2 3 4': " + inflow);
-  EXPECT_EQ(complaint("left = wall 1"), "boundaries: 'left = wall 1': wall takes no value");
+  EXPECT_EQ(error_message("left = inflow 1"), "boundaries: 'left = inflow 1': " + inflow);
+  EXPECT_EQ(error_message("left = inflow 1 2 3 4"), "boundaries: 'left = inflow 1 2 3 4': " + inflow);
+  EXPECT_EQ(error_message("left = wall 1"), "boundaries: 'left = wall 1': wall takes no value");
   EXPECT_EQ(
-      complaint("left = level high"),
+      error_message("left = level high"),
       "boundaries: 'left = level high': 'high' is neither a number nor a list T:VALUE,T:VALUE of times and "
       "values");
-  EXPECT_EQ(complaint("left = level 1:2,1:3"), "boundaries: 'left = level 1:2,1:3': the times must increase");
-  EXPECT_EQ(complaint("left = level 1:2,3"),
+  EXPECT_EQ(error_message("left = level 1:2,1:3"),
+            "boundaries: 'left = level 1:2,1:3': the times must increase");
+  EXPECT_EQ(error_message("left = level 1:2,3"),
             "boundaries: 'left = level 1:2,3': '3' is not a pair T:VALUE of time and value");
-  EXPECT_EQ(complaint("left = wall; left = outflow"), "boundaries: 'left' occurs twice");
-  EXPECT_EQ(complaint("left = level nan").substr(0, 39), "boundaries: 'left = level nan': 'nan' i");
+  EXPECT_EQ(error_message("left = wall; left = outflow"), "boundaries: 'left' occurs twice");
+  EXPECT_EQ(error_message("left = level nan").substr(0, 39), "boundaries: 'left = level nan': 'nan' i");
 }
 
 TEST(Boundaries, means_over_a_step_add_up_to_the_integral) {

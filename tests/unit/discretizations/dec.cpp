@@ -69,16 +69,16 @@ TEST(Dec, weights_depths_without_advection_with_the_dual_or_where_a_triangle_is_
     const double first = shares.first[e], second = shares.second[e], share = shares.share[e];
     EXPECT_GE(share, 0);
     EXPECT_LE(share, 1);
-    constexpr double least = 0.1 * 0.33;  // no edge is longer
+    constexpr double min_length = 0.1 * 0.33;  // no edge is longer
     if (std::min(first, second) < 0) {
       ++obtuse;
       if (first + second < 0) {
         EXPECT_NEAR(share, 0.5, 1e-13);
-      } else if (first + second > least) {
+      } else if (first + second > min_length) {
         ++between;
         EXPECT_NEAR(share, std::abs(first) / (std::abs(first) + std::abs(second)), 1e-13);
       }
-    } else if (first + second > least) {
+    } else if (first + second > min_length) {
       ++acute;
       EXPECT_NEAR(share, first / (first + second), 1e-13);
     }

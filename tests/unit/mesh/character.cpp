@@ -382,17 +382,17 @@ double knee_ahead(const Skeleton& skeleton) {
   const std::optional<Clip> walk = walk_clip(skeleton);
   if (!walk) return -1;
   const Skeleton figure = figure_skeleton();
-  double least = 10;
+  double min_bend = 10;
   for (int k = 0; k < 20; ++k) {
     const Points x = places_of(skeleton, *walk, walk->duration() * k / 20);
     for (const std::string side : {"left ", "right "}) {
       const Vector3 hip = x.col(joint_called(figure, side + "thigh")),
                     knee = x.col(joint_called(figure, side + "shin")),
                     ankle = x.col(joint_called(figure, side + "foot"));
-      least = std::min(least, knee.z() - 0.5 * (hip.z() + ankle.z()));
+      min_bend = std::min(min_bend, knee.z() - 0.5 * (hip.z() + ankle.z()));
     }
   }
-  return least;
+  return min_bend;
 }
 
 TEST(WalkClip, bends_knees_ahead_also_in_mirrored_frames_and_where_left_is_called_right) {

@@ -75,11 +75,11 @@ TEST(Figure, has_flesh_around_its_bones_and_little_more) {
   const std::vector<Bone> bones = figure_bones();
   const Points x = figure_surface(figure_vertices).x;
   // −k log Σ exp(−dᵢ/k) = 0 leaves 0 ≤ min d ≤ k log n, with k = 0.1 m.
-  const double most = 0.1 * std::log(static_cast<double>(bones.size()));
+  const double max_distance = 0.1 * std::log(static_cast<double>(bones.size()));
   for (Index v = 0; v < x.cols(); ++v) {
     const double distance = bone_distance(bones[nearest_bone(bones, x.col(v))], x.col(v));
     EXPECT_GT(distance, -1e-9);
-    EXPECT_LT(distance, most);
+    EXPECT_LT(distance, max_distance);
   }
 }
 
@@ -126,16 +126,16 @@ TEST(BoneDistance, is_that_of_the_spheres_along_the_bone) {
   for (const Bone& bone : {slanted, broad})
     for (const Vector3& point : {Vector3(2, 1, 0), Vector3(0.4, -3, 1), Vector3(-0.5, 2, 2),
                                  Vector3(0.3, 3, 0.2), Vector3(0.2, 0.6, 0.9)}) {
-      double least = std::numeric_limits<double>::infinity();
+      double min_distance = std::numeric_limits<double>::infinity();
       for (int i = 0; i <= samples; ++i)
         for (int j = -100; j <= 100; ++j) {
           const double t = static_cast<double>(i) / samples;
           const Vector3 center =
               (1 - t) * bone.start + t * bone.end + j / 100.0 * bone.breadth * Vector3::UnitX();
           const double radius = (1 - t) * bone.start_radius + t * bone.end_radius;
-          least = std::min(least, (point - center).norm() - radius);
+          min_distance = std::min(min_distance, (point - center).norm() - radius);
         }
-      EXPECT_NEAR(bone_distance(bone, point), least, 1e-4) << point.transpose();
+      EXPECT_NEAR(bone_distance(bone, point), min_distance, 1e-4) << point.transpose();
     }
 }
 

@@ -21,7 +21,7 @@ TEST(SurfaceTree, finds_no_point_farther_than_any_sample_of_any_face) {
   for (int i = 0; i < points; ++i) {
     const Vector3 point = random_point(random);
     const SurfacePoint found = tree.closest(point);
-    double least = std::numeric_limits<double>::infinity();
+    double min_distance = std::numeric_limits<double>::infinity();
     for (Index k = 0; k < surface.mesh.face_count(); ++k)
       for (int a = 0; a <= parts; ++a)
         for (int b = 0; a + b <= parts; ++b) {
@@ -29,9 +29,9 @@ TEST(SurfaceTree, finds_no_point_farther_than_any_sample_of_any_face) {
           const Vector3 sample =
               (a * surface.x.col(v[0]) + b * surface.x.col(v[1]) + (parts - a - b) * surface.x.col(v[2])) /
               parts;
-          least = std::min(least, (sample - point).norm());
+          min_distance = std::min(min_distance, (sample - point).norm());
         }
-    EXPECT_LE((found.x - point).norm(), least + 1e-14);
+    EXPECT_LE((found.x - point).norm(), min_distance + 1e-14);
   }
 }
 

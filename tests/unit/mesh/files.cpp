@@ -488,8 +488,8 @@ TEST_F(Files, in_stl_and_gltf_are_refused_wherever_they_are_cut) {
                                                         {"cut.glb", to_glb(faces, x)}};
   for (const auto& [name, whole] : wholes) {
     // What is left out at the end of a text may be the name of the solid, or the end of the last line.
-    const std::size_t least = name == "text.stl" ? std::string(" thing\n").size() : 0;
-    for (std::size_t size = 1; size + least < whole.size(); ++size) refusal(name, whole.substr(0, size));
+    const std::size_t min_length = name == "text.stl" ? std::string(" thing\n").size() : 0;
+    for (std::size_t size = 1; size + min_length < whole.size(); ++size) refusal(name, whole.substr(0, size));
   }
 }
 
@@ -515,26 +515,29 @@ TEST_F(Files, in_stl_are_refused_naming_the_line) {
 TEST_F(Files, in_gltf_are_refused_naming_the_element) {
   const std::string whole = to_gltf(tetrahedron_faces(), tetrahedron_points());
   int number = 0;
-  const auto complaint = [&](const std::string& from, const std::string& to) {
+  const auto error_message = [&](const std::string& from, const std::string& to) {
     return refusal(fmt::format("{}.gltf", ++number), replaced(whole, from, to));
   };
-  EXPECT_TRUE(contains(complaint(R"("count":4)", R"("count":4000000000)"),
+  EXPECT_TRUE(contains(error_message(R"("count":4)", R"("count":4000000000)"),
                        "accessors[0]: its 4000000000 elements from byte 0 lie outside the view of 48 bytes"));
-  EXPECT_TRUE(
-      contains(complaint(R"("count":4)", R"("count":-1)"), "accessors[0].count: '-1' is not a whole number"));
-  EXPECT_TRUE(contains(complaint("5125", "5126"),
+  EXPECT_TRUE(contains(error_message(R"("count":4)", R"("count":-1)"),
+                       "accessors[0].count: '-1' is not a whole number"));
+  EXPECT_TRUE(contains(error_message("5125", "5126"),
                        "accessors[1]: its componentType is 5126 instead of 5121 or 5123 or "
                        "5125"));
-  EXPECT_TRUE(contains(complaint("VEC3", "VEC2"), "accessors[0]: its type is VEC2 instead of VEC3"));
-  EXPECT_TRUE(contains(complaint(R"("mesh":0)", R"("mesh":1)"),
+  EXPECT_TRUE(contains(error_message("VEC3", "VEC2"), "accessors[0]: its type is VEC2 instead of VEC3"));
+  EXPECT_TRUE(contains(error_message(R"("mesh":0)", R"("mesh":1)"),
                        "nodes[0].mesh: 1 is outside [0, 1), the numbers of "
                        "meshes"));
-  EXPECT_TRUE(contains(complaint(R"("mesh":0)", R"("mesh":0,"children":[0])"), "node 0 occurs twice"));
-  EXPECT_TRUE(contains(complaint(R"("version":"2.0")", R"("version":"1.0")"), "its glTF version is '1.0'"));
-  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
-                       "'KHR_draco_mesh_compression', which is not supported"));
-  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":+)"), "line 1, column 36: invalid JSON"));
-  EXPECT_TRUE(contains(complaint(R"("scene":0)", R"("scene":)" + std::string(100000, '[')), "invalid JSON"));
+  EXPECT_TRUE(contains(error_message(R"("mesh":0)", R"("mesh":0,"children":[0])"), "node 0 occurs twice"));
+  EXPECT_TRUE(
+      contains(error_message(R"("version":"2.0")", R"("version":"1.0")"), "its glTF version is '1.0'"));
+  EXPECT_TRUE(
+      contains(error_message(R"("scene":0)", R"("extensionsRequired":["KHR_draco_mesh_compression"])"),
+               "'KHR_draco_mesh_compression', which is not supported"));
+  EXPECT_TRUE(contains(error_message(R"("scene":0)", R"("scene":+)"), "line 1, column 36: invalid JSON"));
+  EXPECT_TRUE(
+      contains(error_message(R"("scene":0)", R"("scene":)" + std::string(100000, '[')), "invalid JSON"));
 }
 
 TEST_F(Files, with_nodes_deeper_than_the_stack_are_read) {

@@ -78,7 +78,7 @@ class Sequence : public testing::Test {
     return (folder_ / name).string();
   }
   std::string pattern() const { return (folder_ / "*.obj").string(); }
-  static std::string complaint(const Surface& surface, const std::string& pattern) {
+  static std::string error_message(const Surface& surface, const std::string& pattern) {
     try {
       mesh_sequence(surface, pattern, 10);
     } catch (const Error& error) {
@@ -132,15 +132,16 @@ TEST_F(Sequence, keeps_apart_what_touches_on_the_way_and_welds_what_the_first_me
 
 TEST_F(Sequence, says_which_file_does_not_fit) {
   const Surface surface = load_surface(write("a.obj", 1));
-  EXPECT_NE(complaint(surface, "a.obj").find("one *"), std::string::npos);
-  EXPECT_NE(complaint(surface, (folder_ / "none/*.obj").string()).find("no folder"), std::string::npos);
-  EXPECT_NE(complaint(surface, (folder_ / "*.ply").string()).find("no file"), std::string::npos);
+  EXPECT_NE(error_message(surface, "a.obj").find("one *"), std::string::npos);
+  EXPECT_NE(error_message(surface, (folder_ / "none/*.obj").string()).find("no folder"), std::string::npos);
+  EXPECT_NE(error_message(surface, (folder_ / "*.ply").string()).find("no file"), std::string::npos);
   write("b.obj", 1, true);
-  EXPECT_NE(complaint(surface, pattern()).find("b.obj has another connectivity"), std::string::npos);
+  EXPECT_NE(error_message(surface, pattern()).find("b.obj has another connectivity"), std::string::npos);
   const Surface larger = load_surface(write("b.obj", 2));
-  EXPECT_NE(complaint(larger, pattern()).find("different vertex positions"), std::string::npos);
-  EXPECT_NE(complaint(load_surface("icosphere:1"), pattern()).find("4 vertices and 4 faces, not 42 and 80"),
-            std::string::npos);
+  EXPECT_NE(error_message(larger, pattern()).find("different vertex positions"), std::string::npos);
+  EXPECT_NE(
+      error_message(load_surface("icosphere:1"), pattern()).find("4 vertices and 4 faces, not 42 and 80"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ Motion skin(const Surface& surface, const std::map<std::string, Value>& given) {
   return entry.make(surface, Parameters(entry.parameters, given), 0);
 }
 
-std::string complaint(const std::string& parameter, const std::string& value) {
+std::string error_message(const std::string& parameter, const std::string& value) {
   try {
     skin(load_surface("figure:300"), {{parameter, value}});
   } catch (const Error& error) {
@@ -290,17 +290,17 @@ TEST(SkinMotion, is_frozen_in_the_intervals_asked_for) {
 
 TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(
-      complaint("clips", "walks").find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
+      error_message("clips", "walks").find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
       std::string::npos);
-  EXPECT_NE(complaint("clips", "walk:much").find("not a number"), std::string::npos);
-  EXPECT_NE(complaint("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
-  EXPECT_NE(complaint("freeze", "3").find("not T1:T2"), std::string::npos);
-  EXPECT_NE(complaint("freeze", "3:2").find("ends before it begins"), std::string::npos);
-  EXPECT_NE(complaint("clips", "walk:0.5,walk:0.5").find("clip 'walk' has two weights at 0 s"),
+  EXPECT_NE(error_message("clips", "walk:much").find("not a number"), std::string::npos);
+  EXPECT_NE(error_message("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
+  EXPECT_NE(error_message("freeze", "3").find("not T1:T2"), std::string::npos);
+  EXPECT_NE(error_message("freeze", "3:2").find("ends before it begins"), std::string::npos);
+  EXPECT_NE(error_message("clips", "walk:0.5,walk:0.5").find("clip 'walk' has two weights at 0 s"),
             std::string::npos);
-  EXPECT_EQ(complaint("clips", "walk:0.5,walk:1@2"), "");
-  EXPECT_EQ(complaint("clips", "walk:0.7, wave:0.3@2"), "");
-  EXPECT_EQ(complaint("actions", "wave@2"), "");
+  EXPECT_EQ(error_message("clips", "walk:0.5,walk:1@2"), "");
+  EXPECT_EQ(error_message("clips", "walk:0.7, wave:0.3@2"), "");
+  EXPECT_EQ(error_message("actions", "wave@2"), "");
 }
 
 }  // namespace

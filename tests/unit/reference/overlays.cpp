@@ -49,13 +49,13 @@ TEST(Overlays, show_each_edge_once) {
 }
 
 TEST(Overlays, interpolate_a_turn_to_the_vertices) {
-  for (const auto& [mesh, most] : {std::pair("icosphere:4", 0.02), std::pair("icosphere:5", 0.01)}) {
+  for (const auto& [mesh, max_error] : {std::pair("icosphere:4", 0.02), std::pair("icosphere:5", 0.01)}) {
     const Turning flow(mesh);
     const Points v = velocity_at_vertices(flow.surface.mesh, flow.geometry, flow.normals, flow.velocity);
     double worst = 0;
     for (Index i = 0; i < flow.surface.mesh.vertex_count; ++i)
       worst = std::max(worst, (v.col(i) - Vector3::UnitZ().cross(flow.surface.x.col(i))).norm());
-    EXPECT_LT(worst, most) << mesh;
+    EXPECT_LT(worst, max_error) << mesh;
   }
 }
 

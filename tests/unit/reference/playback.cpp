@@ -130,7 +130,7 @@ TEST_F(Played, begins_again_after_a_moment_at_its_end) {
 }
 
 TEST_F(Played, says_what_it_does_not_have) {
-  const auto complaint = [&](const std::string& file, const std::string& id) -> std::string {
+  const auto error_message = [&](const std::string& file, const std::string& id) -> std::string {
     try {
       Playback(test::catalog(), file, id, {}, 1.5);
     } catch (const Error& error) {
@@ -138,9 +138,10 @@ TEST_F(Played, says_what_it_does_not_have) {
     }
     return "";
   };
-  EXPECT_NE(complaint(file_, "0007").find("no run '0007' with snapshots; runs with snapshots: 0001, 0002"),
-            std::string::npos);
-  EXPECT_NE(complaint((folder_ / "none.h5").string(), "").find("no such file"), std::string::npos);
+  EXPECT_NE(
+      error_message(file_, "0007").find("no run '0007' with snapshots; runs with snapshots: 0001, 0002"),
+      std::string::npos);
+  EXPECT_NE(error_message((folder_ / "none.h5").string(), "").find("no such file"), std::string::npos);
   Playback newmark(test::catalog(), file_, "0002", {}, 1.5);
   EXPECT_EQ(newmark.latest()->velocity.cols(), 0);
   ViewOptions view;
@@ -154,11 +155,11 @@ TEST_F(Played, says_what_it_does_not_have) {
   EXPECT_EQ(newmark.latest()->scale.field, "depth_rate, m/s");
 }
 
-TEST_F(Played, comes_to_an_end_or_complains_with_a_damaged_file) {
+TEST_F(Played, ends_or_reports_an_error_with_a_damaged_file) {
   std::ifstream in(file_, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   std::mt19937 random(3);
-  int complaints = 0;
+  int errors = 0;
   const int trials = 24;
   for (int trial = 0; trial < trials; ++trial) {
     std::string damaged = whole;
@@ -173,10 +174,10 @@ TEST_F(Played, comes_to_an_end_or_complains_with_a_damaged_file) {
       playback.go_to(playback.run().times().back());
       playback.latest();
     } catch (const std::exception&) {
-      ++complaints;
+      ++errors;
     }
   }
-  EXPECT_GE(complaints, trials / 4);
+  EXPECT_GE(errors, trials / 4);
 }
 
 TEST(PlayedModel, of_another_kind_shows_the_fields_on_its_polygons) {

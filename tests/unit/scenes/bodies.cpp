@@ -156,8 +156,8 @@ TEST(BallDrop, makes_a_wave_in_a_ring_with_the_speed_of_waves) {
     }
     const Vector mean = sum.cwiseQuotient(count.cwiseMax(1));
     int first = bins - 2;  // the ball bobs and sends more rings after it
-    const double least = 0.2 * mean.tail(bins - 10).maxCoeff();
-    while (first > 10 && !(mean[first] > least && mean[first] >= mean[first - 1])) --first;
+    const double min_mean = 0.2 * mean.tail(bins - 10).maxCoeff();
+    while (first > 10 && !(mean[first] > min_mean && mean[first] >= mean[first - 1])) --first;
     // The top of the parabola through three bins.
     const double a = mean[first - 1], b = mean[first], c = mean[first + 1];
     const double shift = 0.5 * (a - c) / (a - 2 * b + c);

@@ -28,7 +28,7 @@ SceneInstance make(const std::string& name, const std::string& mesh, const Given
 
 /// The message of the Error that making the scene throws; "" if it throws none.
 template <class Mesh>
-std::string complaint(const std::string& name, const Mesh& mesh, const Given& given = {}) {
+std::string error_message(const std::string& name, const Mesh& mesh, const Given& given = {}) {
   try {
     make(name, mesh, given);
   } catch (const Error& error) {
@@ -86,14 +86,14 @@ TEST(Scenes, ThatAreKnownOnASphereTakeNoPartOfOneAndNotTwo) {
   for (const std::string scene :
        {"sphere-bump", "sphere-mode", "shaken-sphere", "solid-rotation", "pulsating-ellipsoid",
         "pulsating-ellipsoid-2007", "spin-up", "zonal-ridge"}) {
-    EXPECT_NE(complaint(scene, test::hemisphere("icosphere:2")).find("is not one complete sphere"),
+    EXPECT_NE(error_message(scene, test::hemisphere("icosphere:2")).find("is not one complete sphere"),
               std::string::npos)
         << scene;
     Surface two = test::two_spheres("icosphere:2");
     for (Index i = 0; i < two.x.cols(); ++i)
       if (two.x(0, i) > 2.5) two.x(0, i) -= 5;
-    EXPECT_NE(complaint(scene, two).find("is not one complete sphere"), std::string::npos) << scene;
-    EXPECT_EQ(complaint(scene, "icosphere:2"), "") << scene;
+    EXPECT_NE(error_message(scene, two).find("is not one complete sphere"), std::string::npos) << scene;
+    EXPECT_EQ(error_message(scene, "icosphere:2"), "") << scene;
   }
 }
 
@@ -148,18 +148,19 @@ TEST(Scenes, AreFoundByNameOrTheNearestIsSuggested) {
 }
 
 TEST(Scenes, NameThemselvesInErrors) {
-  EXPECT_EQ(complaint("sphere-bump", "icosphere:1", {{"amplitude", -1.0}}).substr(0, 20),
+  EXPECT_EQ(error_message("sphere-bump", "icosphere:1", {{"amplitude", -1.0}}).substr(0, 20),
             "scene 'sphere-bump':");
 }
 
 TEST(SphereScenes, RefuseAMeshThatIsNotTheSphere) {
   for (const char* name : {"sphere-bump", "sphere-mode"}) {
-    EXPECT_NE(complaint(name, "torus:16x8").find("is not a sphere of radius 1"), std::string::npos);
-    EXPECT_NE(complaint(name, load_surface("icosphere:1", 2)).find("has the distance 2"), std::string::npos);
-    EXPECT_EQ(complaint(name, load_surface("icosphere:1", 2), {{"radius", 2.0}}), "");
+    EXPECT_NE(error_message(name, "torus:16x8").find("is not a sphere of radius 1"), std::string::npos);
+    EXPECT_NE(error_message(name, load_surface("icosphere:1", 2)).find("has the distance 2"),
+              std::string::npos);
+    EXPECT_EQ(error_message(name, load_surface("icosphere:1", 2), {{"radius", 2.0}}), "");
     Surface dented = load_surface("icosphere:1");
     dented.x.col(3) *= 1 + 2e-6;
-    EXPECT_NE(complaint(name, dented).find("is not a sphere"), std::string::npos);
+    EXPECT_NE(error_message(name, dented).find("is not a sphere"), std::string::npos);
   }
 }
 
@@ -191,7 +192,7 @@ TEST(SphereBump, MovesWithItsCenter) {
   for (std::size_t i = 0; i < moved.references.size(); ++i)
     EXPECT_NEAR((evaluate(moved.references[i], at, 0.3) - evaluate(plain.references[i], poles, 0.3)).norm(),
                 0, 1e-12);
-  EXPECT_NE(complaint("sphere-bump", "icosphere:1", {{"center", "0,0,0"}}).find("'center'"),
+  EXPECT_NE(error_message("sphere-bump", "icosphere:1", {{"center", "0,0,0"}}).find("'center'"),
             std::string::npos);
 }
 
@@ -255,9 +256,10 @@ TEST(Tilt, SwingsBetweenWallsAsLinearTheorySays) {
 }
 
 TEST(SphereMode, RefusesOrdersThatDoNotExist) {
-  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"m", 5.0}}).find("[-4, 4]"), std::string::npos);
-  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"l", 2.5}}).find("whole number"), std::string::npos);
-  EXPECT_NE(complaint("sphere-mode", "icosphere:1", {{"amplitude", 1.0}}).find("'amplitude'"),
+  EXPECT_NE(error_message("sphere-mode", "icosphere:1", {{"m", 5.0}}).find("[-4, 4]"), std::string::npos);
+  EXPECT_NE(error_message("sphere-mode", "icosphere:1", {{"l", 2.5}}).find("whole number"),
+            std::string::npos);
+  EXPECT_NE(error_message("sphere-mode", "icosphere:1", {{"amplitude", 1.0}}).find("'amplitude'"),
             std::string::npos);
 }
 
@@ -298,21 +300,23 @@ TEST(Bump, BreaksTiesByTheOrderOfTheInput) {
 }
 
 TEST(Bump, RefusesToDigBelowTheBed) {
-  EXPECT_NE(complaint("bump", "icosphere:1", {{"amplitude", -1.0}}).find("'amplitude'"), std::string::npos);
-  EXPECT_EQ(complaint("bump", "icosphere:1", {{"amplitude", -0.999}}), "");
+  EXPECT_NE(error_message("bump", "icosphere:1", {{"amplitude", -1.0}}).find("'amplitude'"),
+            std::string::npos);
+  EXPECT_EQ(error_message("bump", "icosphere:1", {{"amplitude", -0.999}}), "");
 }
 
 TEST(Scenes, NameTheParameterThatLeavesNoFluid) {
-  EXPECT_NE(
-      complaint("williamson-2", load_surface("icosphere:1", 6.37122e6), {{"period", 1.0}}).find("'period'"),
-      std::string::npos);
-  EXPECT_NE(complaint("tilt", "rectangle:4x4", {{"slope", 1e3}}).find("'slope'"), std::string::npos);
-  EXPECT_NE(complaint("zonal-ridge", "icosphere:1", {{"rate", 1e3}}).find("'rate'"), std::string::npos);
+  EXPECT_NE(error_message("williamson-2", load_surface("icosphere:1", 6.37122e6), {{"period", 1.0}})
+                .find("'period'"),
+            std::string::npos);
+  EXPECT_NE(error_message("tilt", "rectangle:4x4", {{"slope", 1e3}}).find("'slope'"), std::string::npos);
+  EXPECT_NE(error_message("zonal-ridge", "icosphere:1", {{"rate", 1e3}}).find("'rate'"), std::string::npos);
 }
 
 TEST(Scenes, WhoseDepthIsNotANumberAreRefused) {  // ∞ − ∞
-  EXPECT_NE(complaint("zonal-ridge", "icosphere:1", {{"height", -1e308}, {"depth", 1e10}, {"rate", 1e200}}),
-            "");
+  EXPECT_NE(
+      error_message("zonal-ridge", "icosphere:1", {{"height", -1e308}, {"depth", 1e10}, {"rate", 1e200}}),
+      "");
 }
 
 TEST(DamWet, HasItsFrontsInTheRightPlaces) {
@@ -330,7 +334,7 @@ TEST(DamWet, HasItsFrontsInTheRightPlaces) {
 }
 
 /// The message of the Error that starting from the scene's own state throws; "" if it throws none.
-std::string start_complaint(const std::string& scheme, const Given& given) {
+std::string start_error_message(const std::string& scheme, const Given& given) {
   const Surface surface = load_surface("icosphere:1");
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   const SceneInstance instance = make("eigenmode", surface, given);
@@ -363,8 +367,8 @@ TEST(Channel, HasABoreThatKeepsMassAndMomentum) {
   EXPECT_NEAR(front * flux, flux * flux / behind + 0.5 * g * (behind * behind - still * still), round_off);
   ASSERT_EQ(scene.forcing.boundaries.size(), 2u);
   EXPECT_DOUBLE_EQ(scene.forcing.boundaries[0].value.at(0), flux * 2);  // the channel is 2 m wide
-  EXPECT_NE(complaint("channel", "icosphere:1"), "");
-  EXPECT_NE(complaint("channel", "rectangle:5x2:5x2", {{"speed", 4.0}}), "");
+  EXPECT_NE(error_message("channel", "icosphere:1"), "");
+  EXPECT_NE(error_message("channel", "rectangle:5x2:5x2", {{"speed", 4.0}}), "");
 }
 
 TEST(SourceSink, SatisfiesTheLinearEquationsWithItsSource) {
@@ -403,19 +407,22 @@ TEST(SourceSink, SatisfiesTheLinearEquationsWithItsSource) {
 }
 
 TEST(Eigenmode, IsNumberedFromTheLowestWaveToTheHighest) {
-  for (const char* mode : {"1", "41", "highest"}) EXPECT_EQ(start_complaint("fefv", {{"mode", mode}}), "");
-  EXPECT_NE(
-      start_complaint("fefv", {{"mode", "42"}}).find("42 is too large: the scheme has 41 modes on this mesh"),
-      std::string::npos);
-  for (const char* mode : {"0", "-1", "1.5"})
-    EXPECT_NE(start_complaint("fefv", {{"mode", mode}}).find("'mode'"), std::string::npos) << mode;
-  EXPECT_NE(start_complaint("fefv", {{"mode", "top"}}).find("'top' is not a whole number ≥ 1, or highest"),
+  for (const char* mode : {"1", "41", "highest"})
+    EXPECT_EQ(start_error_message("fefv", {{"mode", mode}}), "");
+  EXPECT_NE(start_error_message("fefv", {{"mode", "42"}})
+                .find("42 is too large: the scheme has 41 modes on this mesh"),
             std::string::npos);
+  for (const char* mode : {"0", "-1", "1.5"})
+    EXPECT_NE(start_error_message("fefv", {{"mode", mode}}).find("'mode'"), std::string::npos) << mode;
+  EXPECT_NE(
+      start_error_message("fefv", {{"mode", "top"}}).find("'top' is not a whole number ≥ 1, or highest"),
+      std::string::npos);
 }
 
 TEST(Eigenmode, RefusesSchemesWithoutWaveOperators) {
-  EXPECT_EQ(start_complaint("kinetic", {}).find("scene 'eigenmode': requires a scheme with wave operators"),
-            0u);
+  EXPECT_EQ(
+      start_error_message("kinetic", {}).find("scene 'eigenmode': requires a scheme with wave operators"),
+      0u);
 }
 
 TEST(DamWet, HasNoSolutionOnceAWaveHasReachedAWall) {
@@ -427,10 +434,10 @@ TEST(DamWet, HasNoSolutionOnceAWaveHasReachedAWall) {
 }
 
 TEST(DamWet, RefusesWhatItsSolutionDoesNotCover) {
-  EXPECT_NE(complaint("dam-wet", "rectangle:50x2:4x0.4").find("'dam': 5 is outside"), std::string::npos);
-  EXPECT_NE(complaint("dam-wet", "rectangle:50x2:10x0.4", {{"depth_right", 0.005}}).find("'depth_right'"),
+  EXPECT_NE(error_message("dam-wet", "rectangle:50x2:4x0.4").find("'dam': 5 is outside"), std::string::npos);
+  EXPECT_NE(error_message("dam-wet", "rectangle:50x2:10x0.4", {{"depth_right", 0.005}}).find("'depth_right'"),
             std::string::npos);
-  EXPECT_NE(complaint("dam-wet", "icosphere:1").find("is not flat"), std::string::npos);
+  EXPECT_NE(error_message("dam-wet", "icosphere:1").find("is not flat"), std::string::npos);
 }
 
 }  // namespace

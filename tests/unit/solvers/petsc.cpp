@@ -31,7 +31,7 @@ class Trust {
   Trust& operator=(const Trust&) = delete;
 };
 
-std::string complaint(const std::string& options) {
+std::string error_message(const std::string& options) {
   try {
     make(options);
   } catch (const Error& error) {
@@ -56,7 +56,7 @@ TEST(Petsc, options_pass_through) {
         "-pc_type hypre -pc_hypre_type boomeramg -pc_hypre_boomeramg_strong_threshold 0.5",
         "-ksp_type preonly -pc_type cholesky", "-ksp_type minres -pc_type jacobi",
         "-ksp_rtol 1e-8 -ksp_max_it 100"})
-    EXPECT_EQ(complaint(options), "");
+    EXPECT_EQ(error_message(options), "");
   EXPECT_NE(solution_after_ten_steps("-ksp_rtol 1e-3"), solution_after_ten_steps("")) << "without effect";
 }
 
@@ -65,7 +65,7 @@ TEST(Petsc, methods_that_measure_another_norm_come_to_the_tolerance_too) {
   for (const char* method : {"cg", "gmres", "minres", "cr", "pipecg", "bcgs", "fcg"})
     for (const char* preconditioner : {"jacobi", "icc", "gamg"}) {
       const std::string options = std::string("-ksp_type ") + method + " -pc_type " + preconditioner;
-      EXPECT_EQ(complaint(options), "");
+      EXPECT_EQ(error_message(options), "");
       EXPECT_LT((solution_after_ten_steps(options) - expected).norm(), 1e-7 * expected.norm()) << options;
     }
 }
@@ -83,15 +83,15 @@ TEST(Petsc, a_wrong_option_is_the_users_mistake_in_one_sentence) {
       {"-ksp_rtol many", "PETSc says: Input string many has no numeric value"},
   };
   for (const auto& [options, sentence] : sentences)
-    EXPECT_EQ(complaint(options), "parameter 'options': " + sentence);
-  EXPECT_NE(complaint("-pc_factor_shift_type foo").find("Unknown option foo for -pc_factor_shift_type"),
+    EXPECT_EQ(error_message(options), "parameter 'options': " + sentence);
+  EXPECT_NE(error_message("-pc_factor_shift_type foo").find("Unknown option foo for -pc_factor_shift_type"),
             std::string::npos);
-  EXPECT_EQ(complaint("-ksp_type preonly -pc_type icc")
+  EXPECT_EQ(error_message("-ksp_type preonly -pc_type icc")
                 .rfind("parameter 'options': a well-conditioned test system is not solved: PETSc applied the "
                        "preconditioner only once, as preonly does (",
                        0),
             0u);
-  EXPECT_EQ(complaint("-ksp_max_it 200"), "") << "a mistake must not spoil the next solver";
+  EXPECT_EQ(error_message("-ksp_max_it 200"), "") << "a mistake must not spoil the next solver";
 }
 
 TEST(Petsc, an_option_that_is_not_on_the_list_is_refused_by_name) {
@@ -115,7 +115,7 @@ TEST(Petsc, an_option_that_is_not_on_the_list_is_refused_by_name) {
                              "-mg_levels_ksp_view",
                              "-sub_ksp_monitor_python",
                              "-inf"}) {
-    const std::string sentence = complaint(option);
+    const std::string sentence = error_message(option);
     EXPECT_EQ(
         sentence.rfind(
             std::string("parameter 'options': '") + option + "' is not on the allowlist of PETSc options", 0),
@@ -123,13 +123,13 @@ TEST(Petsc, an_option_that_is_not_on_the_list_is_refused_by_name) {
         << sentence;
     EXPECT_NE(sentence.find("--trust-options"), std::string::npos) << sentence;
   }
-  EXPECT_NE(complaint("-ksp_typ cg").find("did you mean '-ksp_type'?"), std::string::npos);
+  EXPECT_NE(error_message("-ksp_typ cg").find("did you mean '-ksp_type'?"), std::string::npos);
 }
 
 TEST(Petsc, an_option_writes_no_file) {
   const TemporaryFolder folder;
   const std::string path = (folder / "matrix").string();
-  EXPECT_NE(complaint("-ksp_view_mat ascii:" + path).find("'-ksp_view_mat ascii:" + path + "'"),
+  EXPECT_NE(error_message("-ksp_view_mat ascii:" + path).find("'-ksp_view_mat ascii:" + path + "'"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path));
 }
@@ -156,12 +156,12 @@ TEST(Petsc, a_value_that_crashes_petsc_or_is_none_is_refused) {
                               "-pc_type gamg -pc_gamg_threshold 1e300",
                               "-ksp_cg_single_reduction maybe",
                               "-pc_type hypre -pc_hypre_type euclid"})
-    EXPECT_NE(complaint(options).find("' is not "), std::string::npos)
-        << options << ": " << complaint(options);
-  EXPECT_EQ(complaint("-ksp_max_it 0"),
+    EXPECT_NE(error_message(options).find("' is not "), std::string::npos)
+        << options << ": " << error_message(options);
+  EXPECT_EQ(error_message("-ksp_max_it 0"),
             "parameter 'options': -ksp_max_it: '0' is not a whole number from 1 to 10000; --trust-options "
             "allows any");
-  EXPECT_EQ(complaint("-ksp_cg_single_reduction maybe"),
+  EXPECT_EQ(error_message("-ksp_cg_single_reduction maybe"),
             "parameter 'options': -ksp_cg_single_reduction: 'maybe' is not one of true, false; "
             "--trust-options allows "
             "any");
@@ -171,10 +171,10 @@ TEST(Petsc, what_is_not_on_the_list_is_taken_where_options_are_trusted) {
   {
     const Trust trust;
     const TemporaryFolder folder;
-    EXPECT_EQ(complaint("-ksp_type chebyshev -ksp_view_mat ascii:" + (folder / "matrix").string()), "");
+    EXPECT_EQ(error_message("-ksp_type chebyshev -ksp_view_mat ascii:" + (folder / "matrix").string()), "");
     EXPECT_TRUE(std::filesystem::exists(folder / "matrix"));
   }
-  EXPECT_NE(complaint("-ksp_type chebyshev"), "");
+  EXPECT_NE(error_message("-ksp_type chebyshev"), "");
 }
 
 /// Together they use every option of the list.
@@ -210,7 +210,7 @@ TEST(Petsc, every_option_of_the_list_is_one_that_petsc_uses) {
   std::set<std::string> unused;
   for (const AllowedPetscOption& allowed : allowed_petsc_options()) unused.insert(allowed.name);
   for (const std::string& options : sets_of_options) {
-    EXPECT_EQ(complaint(options), "") << options;
+    EXPECT_EQ(error_message(options), "") << options;
     for (const PetscOption& option : parse_petsc_options(options)) unused.erase(option.name);
   }
   EXPECT_EQ(unused, std::set<std::string>());
@@ -227,7 +227,7 @@ TEST(Petsc, every_method_with_every_preconditioner_ends_in_a_solution_or_in_a_se
   int solved = 0;
   for (const std::string& method : words("ksp_type"))
     for (const std::string& preconditioner : words("pc_type")) {
-      const std::string sentence = complaint("-ksp_type " + method + " -pc_type " + preconditioner);
+      const std::string sentence = error_message("-ksp_type " + method + " -pc_type " + preconditioner);
       const bool direct = preconditioner == "lu" || preconditioner == "cholesky";
       const bool works = (method != "preonly" || direct) && !without.count(method + " " + preconditioner);
       EXPECT_EQ(sentence.empty(), works) << method << " " << preconditioner << ": " << sentence;

@@ -125,14 +125,14 @@ TEST(Circulations, of_gradients_are_differences) {
 /// The largest difference between both triangles along an edge: 0 for gradients.
 double jump(const Domain& domain, const Vector& field) {
   const Mesh& mesh = domain.surface.mesh;
-  double most = 0;
+  double max_error = 0;
   for (Index e = 0; e < mesh.edge_count(); ++e) {
     if (mesh.is_wall(e)) continue;
     const Vector3 left = domain.velocity(field, mesh.edge_faces(0, e)),
                   right = domain.velocity(field, mesh.edge_faces(1, e));
-    most = std::max(most, std::abs((left - right).dot(domain.geometry.edge_vector(mesh, e))));
+    max_error = std::max(max_error, std::abs((left - right).dot(domain.geometry.edge_vector(mesh, e))));
   }
-  return most;
+  return max_error;
 }
 
 // The pull-back of dφ is d of φ at the ends of the traces, as the transport of scalars has it where there are no walls;
@@ -283,10 +283,10 @@ TEST(OneFormTransport, limited_makes_no_vector_longer_in_a_uniform_wind) {
   const Vector wind = domain.project([](const Vector3&) { return Vector3(0.3, 0.2, 0); });
   Vector field = test::random_vector(wind.size(), 4);
   const auto longest = [&] {
-    double most = 0;
+    double max_speed = 0;
     for (Index k = 0; k < domain.surface.mesh.face_count(); ++k)
-      most = std::max(most, domain.velocity(field, k).norm());
-    return most;
+      max_speed = std::max(max_speed, domain.velocity(field, k).norm());
+    return max_speed;
   };
   const double before = longest();
   Transported transported(domain, {.barycentre = false, .corrected = true});

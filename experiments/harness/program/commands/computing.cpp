@@ -80,8 +80,8 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
   for (int number = 2; execution.output.empty(); ++number) try {
       execution = execute(program.catalog, experiment, options);
     } catch (const OtherResults& found) {
-      constexpr int most = 1000;
-      if (!is_free || number > most) throw;
+      constexpr int max_number = 1000;
+      if (!is_free || number > max_number) throw;
       if (others.empty()) others = found.contents();
       options.output = first;
       options.output.replace_filename(

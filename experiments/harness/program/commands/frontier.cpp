@@ -9,7 +9,7 @@ namespace shoal {
 namespace {
 
 struct FrontierRequest {
-  std::string file, steps = "2000", bracket = "0.01", most = "128", format = "text";
+  std::string file, steps = "2000", bracket = "0.01", max_factor = "128", format = "text";
   Computing computing;
 };
 
@@ -19,11 +19,11 @@ int frontier(const Program& program, const FrontierRequest& request) {
   FrontierRule rule;
   rule.steps = whole_number(request.steps, "--steps", 1);
   rule.bracket = parse_number(request.bracket, "--bracket");
-  rule.most = parse_number(request.most, "--most");
+  rule.max_factor = parse_number(request.max_factor, "--most");
   if (!(rule.bracket >= 1e-6 && rule.bracket <= 1))
     throw Error(fmt::format("--bracket: {} is outside [1e-6, 1]", request.bracket));
-  if (!(rule.most >= 1 && rule.most <= 1e6))
-    throw Error(fmt::format("--most: {} is outside [1, 1e6]", request.most));
+  if (!(rule.max_factor >= 1 && rule.max_factor <= 1e6))
+    throw Error(fmt::format("--most: {} is outside [1, 1e6]", request.max_factor));
   return carry_out_frontier(program, experiment, request.computing, rule, format);
 }
 
@@ -40,7 +40,7 @@ Command frontier_command(Program& program) {
   add_option(app, "--steps", request->steps, "N",
              "number of steps that a stable run must complete; default 2000");
   add_option(app, "--bracket", request->bracket, "X", "final relative width of the bracket; default 0.01");
-  add_option(app, "--most", request->most, "X",
+  add_option(app, "--most", request->max_factor, "X",
              "largest step to try, as a multiple of substeps times the scheme's stable step; default 128");
   add_output_options(app, request->computing, "default results/NAME/NAME.h5");
   add_jobs(app, request->computing);

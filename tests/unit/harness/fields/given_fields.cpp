@@ -76,14 +76,14 @@ TEST(Expression, knows_place_time_and_the_numbers_of_the_run) {
 }
 
 TEST(Expression, mistakes_are_named) {
-  const auto complaint = [](const std::string& formula) { return message_of([&] { value(formula); }); };
-  EXPECT_NE(complaint("2*sinn(x)").find("there is no function 'sinn'; did you mean"), std::string::npos);
-  EXPECT_NE(complaint("amplitud").find("'amplitud' is not known"), std::string::npos);
-  EXPECT_NE(complaint("exp(x").find("Missing parenthesis"), std::string::npos);
-  EXPECT_NE(complaint("x = 3").find("an assignment at character 3"), std::string::npos);
+  const auto error_message = [](const std::string& formula) { return message_of([&] { value(formula); }); };
+  EXPECT_NE(error_message("2*sinn(x)").find("there is no function 'sinn'; did you mean"), std::string::npos);
+  EXPECT_NE(error_message("amplitud").find("'amplitud' is not known"), std::string::npos);
+  EXPECT_NE(error_message("exp(x").find("Missing parenthesis"), std::string::npos);
+  EXPECT_NE(error_message("x = 3").find("an assignment at character 3"), std::string::npos);
   EXPECT_TRUE(
-      complaint("bay/start.h5").ends_with("neither a formula nor FILE.h5:DATASET or FILE.ply:PROPERTY"));
-  EXPECT_NE(complaint("").find("neither a formula nor"), std::string::npos);
+      error_message("bay/start.h5").ends_with("neither a formula nor FILE.h5:DATASET or FILE.ply:PROPERTY"));
+  EXPECT_NE(error_message("").find("neither a formula nor"), std::string::npos);
 }
 
 TEST(GivenFields, an_expression_comes_to_the_scene_of_the_same_formula) {

@@ -18,7 +18,7 @@ std::vector<PlannedRun> plan(const std::string& text) {
 
 /// What `body` complains about, for comparison with the sentence expected.
 template <class Body>
-std::string complaint_of(const Body& body) {
+std::string error_message_of(const Body& body) {
   try {
     body();
   } catch (const Error& error) {
@@ -26,8 +26,8 @@ std::string complaint_of(const Body& body) {
   }
   return "no complaint";
 }
-std::string complaint(const std::string& text) {
-  return complaint_of([&] { plan(text); });
+std::string error_message(const std::string& text) {
+  return error_message_of([&] { plan(text); });
 }
 
 std::vector<std::string> names(const std::vector<PlannedRun>& runs) {
@@ -77,11 +77,11 @@ TEST(Experiment, a_parameter_named_with_its_part_overrides_the_plain_name) {
 }
 
 TEST(Experiment, a_plain_name_with_two_meanings_is_refused) {
-  EXPECT_EQ(complaint("scene = 'bowl-planar'\nintegrator = 'ssprk3'\ndiscretization = ['fefv', 'hllc']\n"
-                      "parameters.dry_depth = 1e-3"),
+  EXPECT_EQ(error_message("scene = 'bowl-planar'\nintegrator = 'ssprk3'\ndiscretization = ['fefv', 'hllc']\n"
+                          "parameters.dry_depth = 1e-3"),
             "test.toml:4:12: dry_depth: ambiguous, a parameter of both fefv and hllc; write fefv.dry_depth "
             "or hllc.dry_depth");
-  EXPECT_EQ(complaint("scene = 'bowl-planar'\nintegrator = 'ssprk3'\nparameters.hllc.dry_depth = 1e-3"),
+  EXPECT_EQ(error_message("scene = 'bowl-planar'\nintegrator = 'ssprk3'\nparameters.hllc.dry_depth = 1e-3"),
             "test.toml:3:17: dry_depth: no run of this experiment has the parameter 'hllc.dry_depth', which "
             "belongs to fefv, kinetic, rusanov, hllc, roe, dec");
 }
@@ -120,14 +120,15 @@ TEST(Experiment, a_scheme_that_transports_momentum_has_no_use_for_advection) {
   EXPECT_EQ(runs[0].configuration.advection, "none");
   EXPECT_EQ(runs[1].configuration.advection, "none");
   EXPECT_EQ(runs[2].configuration.advection, "built-in");
-  EXPECT_EQ(complaint("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
+  EXPECT_EQ(error_message("scene = 'rest'\nadvection = 'none'\ndiscretization = 'kinetic'"),
             "test.toml:2:1: advection: the fluxes of the schemes of this experiment include the advection; "
             "no other can be added");
 }
 
 TEST(Experiment, runs_that_differ_in_a_seed_without_effect_are_one) {
   EXPECT_EQ(plan("scene = 'rest'\nmotion = ['crumple', 'twist']\nseed = [1, 2, 3]").size(), 4u);
-  EXPECT_EQ(complaint("scene = 'rest'\nseed = 3"), "test.toml:2:1: seed: no run of this experiment uses it");
+  EXPECT_EQ(error_message("scene = 'rest'\nseed = 3"),
+            "test.toml:2:1: seed: no run of this experiment uses it");
 }
 
 TEST(Experiment, equal_numbers_written_differently_are_one_run) {
@@ -135,18 +136,18 @@ TEST(Experiment, equal_numbers_written_differently_are_one_run) {
 }
 
 TEST(Experiment, a_key_that_no_combination_uses_is_the_users_mistake) {
-  EXPECT_EQ(complaint("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
+  EXPECT_EQ(error_message("scene = 'rest'\nintegrator = 'newmark'\nsubsteps = 3"),
             "test.toml:3:1: substeps: no run of this experiment uses it");
-  EXPECT_EQ(complaint("scene = 'rest'\nlinear_solver = 'cholmod'"),
+  EXPECT_EQ(error_message("scene = 'rest'\nlinear_solver = 'cholmod'"),
             "test.toml:2:1: linear_solver: no integrator of this experiment solves a linear system");
-  EXPECT_NE(complaint("scene = 'rest'\nlinear_solver = 'cholmud'").find("did you mean 'cholmod'?"),
+  EXPECT_NE(error_message("scene = 'rest'\nlinear_solver = 'cholmud'").find("did you mean 'cholmod'?"),
             std::string::npos);
-  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\ntheta = 0.5"),
+  EXPECT_EQ(error_message("scene = 'rest'\n[parameters]\ntheta = 0.5"),
             "test.toml:3:1: theta: no run of this experiment has the parameter 'theta', which belongs to "
             "semi-implicit");
-  EXPECT_EQ(complaint("scene = 'rest'\n[parameters]\nthetta = 0.5"),
+  EXPECT_EQ(error_message("scene = 'rest'\n[parameters]\nthetta = 0.5"),
             "test.toml:3:1: thetta: there is no parameter 'thetta'; did you mean 'theta'?");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = 0.1\nparameters.safety = 0.5"),
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = 0.1\nparameters.safety = 0.5"),
             "test.toml:3:12: safety: no run of this experiment has the parameter 'safety', which belongs to "
             "dt = auto and substeps = auto");
 }
@@ -155,12 +156,12 @@ TEST(Experiment, how_a_velocity_is_carried_is_no_parameter_where_there_is_none) 
   const std::string moving = "scene = 'breathing-sphere'\nparameters.carried_velocity = 'rotated'\n";
   EXPECT_EQ(plan(moving)[0].configuration.parameters.count("carried_velocity"), 1u);
   for (const std::string integrator : {"newmark", "implicit-euler"}) {
-    EXPECT_EQ(complaint(moving + "integrator = '" + integrator + "'"),
+    EXPECT_EQ(error_message(moving + "integrator = '" + integrator + "'"),
               "test.toml:2:12: carried_velocity: no run of this experiment has the parameter "
               "'carried_velocity', which belongs to integrators that carry a velocity, on moving surfaces");
-    EXPECT_NE(complaint("scene = 'bump'\nmotion = 'squash'\nparameters.carried_velocity = 'rotated'\n"
-                        "integrator = '" +
-                        integrator + "'"),
+    EXPECT_NE(error_message("scene = 'bump'\nmotion = 'squash'\nparameters.carried_velocity = 'rotated'\n"
+                            "integrator = '" +
+                            integrator + "'"),
               "");
   }
 }
@@ -243,20 +244,20 @@ TEST(Experiment, a_case_overrides_lists_of_a_group_in_place_and_may_have_groups_
 }
 
 TEST(Experiment, mistakes_in_groups_are_named_with_line_and_column) {
-  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['end', 'dt']\nend = [1, 2, 3]\ndt = [0.1, 0.2]"),
+  EXPECT_EQ(error_message("scene = 'rest'\ntogether = ['end', 'dt']\nend = [1, 2, 3]\ndt = [0.1, 0.2]"),
             "test.toml:2:1: together: lists that advance together must have the same length: 'end' "
             "(test.toml:3:1: end) has 3, 'dt' (test.toml:4:1: dt) has 2");
-  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['mesh', 'dt']\ndt = 1"),
+  EXPECT_EQ(error_message("scene = 'rest'\ntogether = ['mesh', 'dt']\ndt = 1"),
             "test.toml:2:1: together: 'mesh' has no list to advance");
-  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['end', 'dtt']\ndt = 1\nend = 2"),
+  EXPECT_EQ(error_message("scene = 'rest'\ntogether = ['end', 'dtt']\ndt = 1\nend = 2"),
             "test.toml:2:1: together: 'dtt' has no list to advance; did you mean 'dt'?");
-  EXPECT_EQ(complaint("scene = 'rest'\ntogether = [['end', 'dt'], ['dt', 'scene']]\ndt = 1\nend = 2"),
+  EXPECT_EQ(error_message("scene = 'rest'\ntogether = [['end', 'dt'], ['dt', 'scene']]\ndt = 1\nend = 2"),
             "test.toml:2:1: together: 'dt' occurs in two groups");
-  EXPECT_EQ(complaint("scene = 'rest'\ntogether = ['dt', 'dt']\ndt = 1"),
+  EXPECT_EQ(error_message("scene = 'rest'\ntogether = ['dt', 'dt']\ndt = 1"),
             "test.toml:2:1: together: 'dt' occurs twice");
   for (const char* wrong : {"'dt'", "['dt']", "['dt', 3]", "[['dt', 'end'], 'mesh']", "[['dt']]", "3"})
     EXPECT_EQ(
-        complaint(fmt::format("scene = 'rest'\ndt = 1\nend = 2\ntogether = {}", wrong)),
+        error_message(fmt::format("scene = 'rest'\ndt = 1\nend = 2\ntogether = {}", wrong)),
         "test.toml:4:1: together: names of at least two keys or parameters are allowed, [\"mesh\", \"dt\"], "
         "or lists of such");
 }
@@ -285,12 +286,12 @@ TEST(Experiment, a_list_of_meshes_stands_for_each_of_them) {
 
 TEST(Experiment, numbers_of_a_rule_that_are_not_allowed_are_named_with_the_rule) {
   EXPECT_EQ(
-      complaint("scene = 'rest'\nsubsteps = 'geometric:1:8:3'"),
+      error_message("scene = 'rest'\nsubsteps = 'geometric:1:8:3'"),
       "test.toml:2:1: substeps: geometric:1:8:3: '2.8284271247461903' is not a whole number ≥ 1 or auto");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = 'geometric:1:8'")
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = 'geometric:1:8'")
                 .rfind("test.toml:2:1: dt: 'geometric:1:8' has 3 parts", 0),
             0u);
-  EXPECT_EQ(complaint("scene = 'rest'\nmesh = 'geometric:1:8:3'").rfind("no complaint", 0), 0u)
+  EXPECT_EQ(error_message("scene = 'rest'\nmesh = 'geometric:1:8:3'").rfind("no complaint", 0), 0u)
       << "the name of a mesh is read when it is made";
 }
 
@@ -323,30 +324,31 @@ TEST(Experiment, boundaries_are_a_key_and_their_mistakes_are_named) {
       runs[3].refusal,
       "boundaries: newmark treats gravity implicitly and supports only walls and discharges, because the "
       "flux through other boundaries depends on the state");
-  EXPECT_EQ(complaint("scene = 'channel'\nboundaries = 'left = sluice 1'"),
+  EXPECT_EQ(error_message("scene = 'channel'\nboundaries = 'left = sluice 1'"),
             "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary; kinds: wall, "
             "discharge, level, outflow, inflow");
 }
 
 TEST(Experiment, mistakes_are_named_with_line_and_column) {
-  EXPECT_EQ(complaint("scene = 'rest'\nintegratr = 'newmark'"),
+  EXPECT_EQ(error_message("scene = 'rest'\nintegratr = 'newmark'"),
             "test.toml:2:1: integratr: no such key; did you mean 'integrator'?");
-  EXPECT_EQ(complaint("scene = 'rest'\n  dt = 'soon'"),
+  EXPECT_EQ(error_message("scene = 'rest'\n  dt = 'soon'"),
             "test.toml:2:3: dt: 'soon' is not a positive number, a fraction such as 1/60, or auto");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = -1"),
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = -1"),
             "test.toml:2:1: dt: '-1' is not a positive number, a fraction such as 1/60, or auto");
-  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 1.5"),
+  EXPECT_EQ(error_message("scene = 'rest'\nsubsteps = 1.5"),
             "test.toml:2:1: substeps: '1.5' is not a whole number ≥ 1 or auto");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = []"), "test.toml:2:1: dt: the list is empty");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = true"),
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = []"), "test.toml:2:1: dt: the list is empty");
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = true"),
             "test.toml:2:1: dt: only numbers, texts and lists of these are allowed");
-  EXPECT_EQ(complaint("scene = 'rest'\nsnapshots = '0.1,x'"),
+  EXPECT_EQ(error_message("scene = 'rest'\nsnapshots = '0.1,x'"),
             "test.toml:2:1: snapshots: 'x' is not a number");
-  EXPECT_EQ(complaint("dt = 1"), "experiment 'test': the scene is missing; see 'shoal list scenes'");
-  EXPECT_EQ(complaint("scene = 'rest'\nname = '../up'"),
+  EXPECT_EQ(error_message("dt = 1"), "experiment 'test': the scene is missing; see 'shoal list scenes'");
+  EXPECT_EQ(error_message("scene = 'rest'\nname = '../up'"),
             "test.toml:2:1: name: '../up' cannot name a file: letters, digits, - and _ are allowed");
-  EXPECT_EQ(complaint("scene = 'rest'\ndt = = 1").rfind("test.toml:2:6: ", 0), 0u);
-  EXPECT_EQ(complaint("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0), 0u);
+  EXPECT_EQ(error_message("scene = 'rest'\ndt = = 1").rfind("test.toml:2:6: ", 0), 0u);
+  EXPECT_EQ(error_message("scene = 'rset'").rfind("test.toml:1:1: scene: scene 'rset' does not exist", 0),
+            0u);
 }
 
 TEST(Experiment, lists_that_come_to_more_runs_than_anybody_wants_are_refused_at_once) {
@@ -356,7 +358,7 @@ TEST(Experiment, lists_that_come_to_more_runs_than_anybody_wants_are_refused_at_
     for (int k = 2; k <= 1000; ++k) lists += fmt::format(", {}", k);
     lists += "]";
   }
-  EXPECT_EQ(complaint(lists),
+  EXPECT_EQ(error_message(lists),
             "experiment 'test': its lists give 1e+15 combinations; at most 100000 are allowed");
 }
 
@@ -387,10 +389,10 @@ TEST(Experiment, texts_that_the_fuzzer_keeps_are_runs_that_read_back_or_are_refu
 TEST(Experiment, a_parameter_that_a_scene_refuses_is_named_where_it_was_given) {
   const auto runs = plan("scene = 'rest'\n[parameters]\ndepth = 2\ngravity = 1");
   EXPECT_EQ(runs[0].places.at("depth"), "test.toml:3:1: depth");
-  EXPECT_EQ(complaint_of(
+  EXPECT_EQ(error_message_of(
                 [&] { with_place(runs[0].places, [] { throw parameter_error("depth", "2 is too deep"); }); }),
             "test.toml:3:1: depth: 2 is too deep");
-  EXPECT_EQ(complaint_of([&] {
+  EXPECT_EQ(error_message_of([&] {
               with_place(runs[0].places, [] { throw parameter_error("density", "1000 is heavy"); });
             }),
             "parameter 'density': 1000 is heavy");
@@ -447,28 +449,28 @@ TEST(Experiment, snapshot_times_are_a_list_or_an_interval) {
   const std::vector<double> quarters = {0, 0.25, 0.5, 0.75, 1};
   EXPECT_EQ(snapshot_times("every:0.25", 1, 0.1, "snapshots"), quarters);
   EXPECT_EQ(snapshot_times("every:0.25", 1, 0.25, "snapshots"), quarters);
-  EXPECT_EQ(complaint_of([] { snapshot_times("every:0", 1, 0.1, "--snapshots"); }),
+  EXPECT_EQ(error_message_of([] { snapshot_times("every:0", 1, 0.1, "--snapshots"); }),
             "--snapshots: 'every:0' would take infinitely many snapshots");
-  EXPECT_EQ(complaint_of([] { snapshot_times("-1", 1, 0.1, "--snapshots"); }),
+  EXPECT_EQ(error_message_of([] { snapshot_times("-1", 1, 0.1, "--snapshots"); }),
             "--snapshots: '-1' is not a time ≥ 0");
 }
 
 TEST(Experiment, snapshots_come_once_a_step_and_a_million_times_at_most) {
   EXPECT_EQ(
-      complaint_of([] { snapshot_times("every:1e-12", 1, 0.1, "snapshots"); }),
+      error_message_of([] { snapshot_times("every:1e-12", 1, 0.1, "snapshots"); }),
       "snapshots: 'every:1e-12' is shorter than the time step of 0.1 s; a step can be recorded only once");
-  EXPECT_EQ(complaint_of([] { snapshot_times("every:1e-6", 20, 1e-6, "snapshots"); }),
+  EXPECT_EQ(error_message_of([] { snapshot_times("every:1e-6", 20, 1e-6, "snapshots"); }),
             "snapshots: 'every:1e-6' would take 2e+07 snapshots until 20 s; at most 1000000 are allowed");
 }
 
 TEST(Experiment, whole_numbers_are_kept_whole_or_refused) {
   EXPECT_EQ(plan("scene = 'rest'\ndiagnostics = 'every:4294967296'")[0].configuration.diagnostics_every,
             4294967296);
-  EXPECT_EQ(complaint("scene = 'rest'\ndiagnostics = 'every:1e30'"),
+  EXPECT_EQ(error_message("scene = 'rest'\ndiagnostics = 'every:1e30'"),
             "test.toml:2:1: diagnostics: '1e30' is too large; at most 9007199254740992 is allowed");
-  EXPECT_EQ(complaint("scene = 'rest'\nsubsteps = 4294967297"),
+  EXPECT_EQ(error_message("scene = 'rest'\nsubsteps = 4294967297"),
             "test.toml:2:1: substeps: '4294967297' is too large; at most 1000000 is allowed");
-  EXPECT_EQ(complaint("scene = 'rest'\nthreads = 4294967297"),
+  EXPECT_EQ(error_message("scene = 'rest'\nthreads = 4294967297"),
             "test.toml:2:1: threads: '4294967297' is too large; at most 256 is allowed");
 }
 

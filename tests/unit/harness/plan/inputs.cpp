@@ -47,32 +47,32 @@ TEST(Inputs, may_have_comments_fractions_and_empty_lines) {
 }
 
 TEST(Inputs, say_in_which_line_what_is_wrong) {
-  const auto complaint = [](const std::string& text) {
+  const auto error_message = [](const std::string& text) {
     return test::message_of([&] { parse_inputs(text); });
   };
-  EXPECT_EQ(complaint("0 drag\n1 trow at=0,0,2"),
+  EXPECT_EQ(error_message("0 drag\n1 trow at=0,0,2"),
             "inputs: line 2: 'trow' is none of change, throw, source, push, remove, drag, clip, action, "
             "clip_speed; "
             "did you "
             "mean 'throw'?");
-  EXPECT_EQ(complaint("soon drag"), "inputs: line 1: its time: 'soon' is not a number");
-  EXPECT_NE(complaint("-1 drag").find("the time -1 is not a number of seconds ≥ 0"), std::string::npos);
-  EXPECT_NE(complaint("nan drag").find("≥ 0"), std::string::npos);
+  EXPECT_EQ(error_message("soon drag"), "inputs: line 1: its time: 'soon' is not a number");
+  EXPECT_NE(error_message("-1 drag").find("the time -1 is not a number of seconds ≥ 0"), std::string::npos);
+  EXPECT_NE(error_message("nan drag").find("≥ 0"), std::string::npos);
   EXPECT_NE(
-      complaint("2 drag\n1 drag").find("line 2: the time 1 s is before that of the previous input, 2 s"),
+      error_message("2 drag\n1 drag").find("line 2: the time 1 s is before that of the previous input, 2 s"),
       std::string::npos);
-  EXPECT_NE(complaint("1").find("TIME KIND NAME=VALUE"), std::string::npos);
-  EXPECT_NE(complaint("1 throw ball").find("'ball' is not NAME=VALUE"), std::string::npos);
-  EXPECT_NE(complaint("1 throw sise=1").find("throw has no 'sise'"), std::string::npos);
-  EXPECT_NE(complaint("1 throw size=1 size=2").find("'size' is given twice"), std::string::npos);
-  EXPECT_NE(complaint("1 throw size=-1").find("size"), std::string::npos);
-  EXPECT_NE(complaint("1 throw size=nan").find("size"), std::string::npos);
-  EXPECT_NE(complaint("1 throw at=1,2").find("three numbers"), std::string::npos);
-  EXPECT_NE(complaint("1 clip name='walk").find("the quote of name is not closed"), std::string::npos);
-  EXPECT_NE(complaint("1 remove source=-1").find("source"), std::string::npos);
-  EXPECT_NE(complaint("1 remove source=1.5").find("source"), std::string::npos);
-  EXPECT_NE(complaint("1 remove push=nan").find("push"), std::string::npos);
-  EXPECT_NE(complaint("1 change").find("no change given"), std::string::npos);
+  EXPECT_NE(error_message("1").find("TIME KIND NAME=VALUE"), std::string::npos);
+  EXPECT_NE(error_message("1 throw ball").find("'ball' is not NAME=VALUE"), std::string::npos);
+  EXPECT_NE(error_message("1 throw sise=1").find("throw has no 'sise'"), std::string::npos);
+  EXPECT_NE(error_message("1 throw size=1 size=2").find("'size' is given twice"), std::string::npos);
+  EXPECT_NE(error_message("1 throw size=-1").find("size"), std::string::npos);
+  EXPECT_NE(error_message("1 throw size=nan").find("size"), std::string::npos);
+  EXPECT_NE(error_message("1 throw at=1,2").find("three numbers"), std::string::npos);
+  EXPECT_NE(error_message("1 clip name='walk").find("the quote of name is not closed"), std::string::npos);
+  EXPECT_NE(error_message("1 remove source=-1").find("source"), std::string::npos);
+  EXPECT_NE(error_message("1 remove source=1.5").find("source"), std::string::npos);
+  EXPECT_NE(error_message("1 remove push=nan").find("push"), std::string::npos);
+  EXPECT_NE(error_message("1 change").find("no change given"), std::string::npos);
 }
 
 RunConfiguration configuration(const std::string& text) {
@@ -100,15 +100,15 @@ TEST(Change, takes_what_the_new_parts_need_and_leaves_the_rest) {
 
 TEST(Change, is_refused_where_it_cannot_be) {
   const RunConfiguration c = configuration("scene = 'sphere-bump'\ndt = 0.01\n");
-  const auto complaint = [&](const std::string& key, const std::string& value) {
+  const auto error_message = [&](const std::string& key, const std::string& value) {
     return test::message_of([&] { changed(test::catalog(), c, {{{key, value}}}); });
   };
-  EXPECT_NE(complaint("integrator", "newmak").find("did you mean 'newmark'"), std::string::npos);
-  EXPECT_NE(complaint("fricton", "1").find("no 'fricton' that could change; did you mean 'friction'"),
+  EXPECT_NE(error_message("integrator", "newmak").find("did you mean 'newmark'"), std::string::npos);
+  EXPECT_NE(error_message("fricton", "1").find("no 'fricton' that could change; did you mean 'friction'"),
             std::string::npos);
-  EXPECT_NE(complaint("friction", "much").find("not a number"), std::string::npos);
-  EXPECT_NE(complaint("friction", "-1").find("friction"), std::string::npos);
-  EXPECT_NE(complaint("substeps", "0").find("whole number"), std::string::npos);
+  EXPECT_NE(error_message("friction", "much").find("not a number"), std::string::npos);
+  EXPECT_NE(error_message("friction", "-1").find("friction"), std::string::npos);
+  EXPECT_NE(error_message("substeps", "0").find("whole number"), std::string::npos);
   EXPECT_THROW(changed(test::catalog(), c, {{{"discretization", "kinetic"}, {"integrator", "newmark"}}}),
                Refusal);
 }

@@ -14,7 +14,7 @@ Numbers numbers(const std::string& rule) {
   return numbers_of_rule(rule, "here").value_or(Numbers{});
 }
 
-std::string complaint(const std::string& rule) {
+std::string error_message(const std::string& rule) {
   try {
     numbers_of_rule(rule, "here");
   } catch (const Error& error) {
@@ -57,17 +57,17 @@ TEST(NumberRule, mistakes_are_named_with_what_is_allowed) {
   const std::string allowed =
       "; write geometric:A:B:N[:D], N numbers from A to B in equal ratios, rounded to D significant "
       "digits";
-  EXPECT_EQ(complaint("geometric:1:2"), "here: 'geometric:1:2' has 3 parts" + allowed);
-  EXPECT_EQ(complaint("geometric:0:2:3"), "here: 'geometric:0:2:3' reaches or crosses zero" + allowed);
-  EXPECT_EQ(complaint("geometric:-1:2:3"), "here: 'geometric:-1:2:3' reaches or crosses zero" + allowed);
-  EXPECT_EQ(complaint("geometric:1:inf:3"),
+  EXPECT_EQ(error_message("geometric:1:2"), "here: 'geometric:1:2' has 3 parts" + allowed);
+  EXPECT_EQ(error_message("geometric:0:2:3"), "here: 'geometric:0:2:3' reaches or crosses zero" + allowed);
+  EXPECT_EQ(error_message("geometric:-1:2:3"), "here: 'geometric:-1:2:3' reaches or crosses zero" + allowed);
+  EXPECT_EQ(error_message("geometric:1:inf:3"),
             "here: 'geometric:1:inf:3' has an end that is not finite" + allowed);
-  EXPECT_EQ(complaint("geometric:1:2:1"),
+  EXPECT_EQ(error_message("geometric:1:2:1"),
             "here: 'geometric:1:2:1' has N = 1, which is not a whole number from 2 to 10000" + allowed);
-  EXPECT_EQ(complaint("geometric:1:2:3:0"),
+  EXPECT_EQ(error_message("geometric:1:2:3:0"),
             "here: 'geometric:1:2:3:0' has D = 0, which is not a whole number from 1 to 17" + allowed);
-  EXPECT_EQ(complaint("geometric:one:2:3"), "here: 'one' is not a number");
-  EXPECT_NE(complaint("arithmetic:1:2").find("in equal differences"), std::string::npos);
+  EXPECT_EQ(error_message("geometric:one:2:3"), "here: 'one' is not a number");
+  EXPECT_NE(error_message("arithmetic:1:2").find("in equal differences"), std::string::npos);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace shoal {
 namespace {
 
-std::string complaint(const std::string& text) {
+std::string error_message(const std::string& text) {
   try {
     check_products(parse_experiment("scene = 'rest'\n" + text, "test.toml"));
   } catch (const Error& error) {
@@ -20,36 +20,36 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(Products, mistakes_are_named_with_line_and_column) {
-  EXPECT_EQ(complaint("[[table]]\ncolumns = ['id']"), "test.toml:2:1: [[table]] has no key 'file'");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolums = ['id']"),
+  EXPECT_EQ(error_message("[[table]]\ncolumns = ['id']"), "test.toml:2:1: [[table]] has no key 'file'");
+  EXPECT_EQ(error_message("[[table]]\nfile = 'a.md'\ncolums = ['id']"),
             "test.toml:4:1: colums: no such key in [[table]], which has columns, digits, errors, file, "
             "format, order, orders, where; "
             "did you mean 'columns'?");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\ncolumns = ['id', 3]"),
+  EXPECT_EQ(error_message("[[table]]\nfile = 'a.md'\ncolumns = ['id', 3]"),
             "test.toml:4:18: columns: one text in quotes is allowed");
-  EXPECT_EQ(complaint("[[table]]\nfile = ['a.md', 'a.dat']"),
+  EXPECT_EQ(error_message("[[table]]\nfile = ['a.md', 'a.dat']"),
             "test.toml:3:17: file: 'a.dat' ends in none of .txt, .md, .csv, .tex");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.csv'\nformat = 'cvs'"),
+  EXPECT_EQ(error_message("[[table]]\nfile = 'a.csv'\nformat = 'cvs'"),
             "test.toml:4:1: format: 'cvs' is not one of text, md, csv, tex; did you mean 'csv'?");
-  EXPECT_EQ(complaint("[[table]]\nfile = '../a.md'"),
+  EXPECT_EQ(error_message("[[table]]\nfile = '../a.md'"),
             "test.toml:3:1: file: '../a.md' cannot name a file: letters, digits, - and _ are allowed");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.h5'\nformat = 'md'"),
+  EXPECT_EQ(error_message("[[table]]\nfile = 'a.h5'\nformat = 'md'"),
             "test.toml:3:1: file: 'a.h5' could be the name of the results");
-  EXPECT_EQ(complaint("[[table]]\nfile = 'a.md'\n[[figure]]\nfile = 'a.md'\nscript = 'a.py'"),
+  EXPECT_EQ(error_message("[[table]]\nfile = 'a.md'\n[[figure]]\nfile = 'a.md'\nscript = 'a.py'"),
             "test.toml:5:1: file: 'a.md' is already written by test.toml:3:1: file");
-  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'"), "test.toml:2:1: [[figure]] has no key 'script'");
-  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = '../a.py'"),
+  EXPECT_EQ(error_message("[[figure]]\nfile = 'a.png'"), "test.toml:2:1: [[figure]] has no key 'script'");
+  EXPECT_EQ(error_message("[[figure]]\nfile = 'a.png'\nscript = '../a.py'"),
             "test.toml:4:1: script: '../a.py' is not the name of a Python script in scripts/plots");
   EXPECT_EQ(
-      complaint(
+      error_message(
           "[[table]]\nfile = 'a.csv'\n[[figure]]\nfile = 'a.png'\nscript = 'series.py'\nfrom = 'b.csv'"),
       "test.toml:7:1: from: 'b.csv' is not one of the tables of this experiment (a.csv); did you mean "
       "'a.csv'?");
-  EXPECT_EQ(complaint("[[figure]]\nfile = 'a.png'\nscript = 'a.py'\narguments = [\"two\\nlines\"]"),
+  EXPECT_EQ(error_message("[[figure]]\nfile = 'a.png'\nscript = 'a.py'\narguments = [\"two\\nlines\"]"),
             "test.toml:5:14: arguments: a word without line breaks or other control characters is allowed");
-  EXPECT_EQ(complaint("table = 'a.md'"), "test.toml:2:1: table: tables headed [[table]] are allowed");
-  EXPECT_EQ(complaint("jobs = 0"), "test.toml:2:1: jobs: a whole number from 1 to 4096 is allowed");
-  EXPECT_EQ(complaint("compute = 'frontiers'"),
+  EXPECT_EQ(error_message("table = 'a.md'"), "test.toml:2:1: table: tables headed [[table]] are allowed");
+  EXPECT_EQ(error_message("jobs = 0"), "test.toml:2:1: jobs: a whole number from 1 to 4096 is allowed");
+  EXPECT_EQ(error_message("compute = 'frontiers'"),
             "test.toml:2:1: compute: 'frontiers' is not one of runs, frontier; did you mean 'frontier'?");
 }
 

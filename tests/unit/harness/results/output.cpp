@@ -40,7 +40,7 @@ TEST_F(WorkOfResults, saves_that_are_kept_lose_what_was_left_of_writing_them_and
   write_with_twin(save_path(output_, "0001"));
   write_with_twin(save_path(output_, "0002"));
   write_twin(save_path(output_, "0003"));  // killed at the first save
-  write_with_twin(earlier_path(output_, "0001"));
+  write_with_twin(previous_results_path(output_, "0001"));
   write_with_twin(part_path(output_, "0001"));
   write(work_folder(output_) / "mine");
   remove_saves(output_, {"0001", "0003"});

@@ -120,7 +120,7 @@ TEST_F(Table, shows_the_runs_that_are_asked_for_in_the_order_asked_for) {
   EXPECT_EQ(ids({}, {"energy_total"}), "id 0001 0002 0003 ") << "what is not there comes last";
   EXPECT_EQ(ids({}, {"-energy_total"}), "id 0002 0001 0003 ");
   EXPECT_EQ(ids({}, {"dt", "-integrator"}), "id 0002 0001 0003 ");
-  const auto complaint = [&](const std::vector<std::string>& where) -> std::string {
+  const auto error_message = [&](const std::vector<std::string>& where) -> std::string {
     try {
       ids(where, {});
     } catch (const Error& error) {
@@ -128,9 +128,10 @@ TEST_F(Table, shows_the_runs_that_are_asked_for_in_the_order_asked_for) {
     }
     return "";
   };
-  EXPECT_EQ(complaint({"dt"}), "condition 'dt': not of the form NAME=VALUE, with one of =, !=, <, <=, >, >=");
-  EXPECT_EQ(complaint({"integrator<b"}), "condition 'integrator<b': 'b' is not a number, as < requires");
-  EXPECT_NE(complaint({"intgrator=b"}).find("did you mean 'integrator'?"), std::string::npos);
+  EXPECT_EQ(error_message({"dt"}),
+            "condition 'dt': not of the form NAME=VALUE, with one of =, !=, <, <=, >, >=");
+  EXPECT_EQ(error_message({"integrator<b"}), "condition 'integrator<b': 'b' is not a number, as < requires");
+  EXPECT_NE(error_message({"intgrator=b"}).find("did you mean 'integrator'?"), std::string::npos);
 }
 
 TEST_F(Table, has_as_many_digits_as_are_asked_for) {

@@ -87,7 +87,7 @@ const std::string forced =
     "rain = '0.2*(1 + sin(14*t + z))'\n";
 
 TEST(Ledger, of_forces_and_sources_that_depend_on_the_time_has_the_order_of_the_stages) {
-  constexpr double least = 2.8;
+  constexpr double min_order = 2.8;
   for (const std::string scheme : {"dec", "fefv"})
     for (const std::string motion : {"none", "squash"}) {
       const auto error = [&](int steps) {
@@ -98,12 +98,13 @@ TEST(Ledger, of_forces_and_sources_that_depend_on_the_time_has_the_order_of_the_
             .unaccounted();
       };
       const double coarse = error(32), fine = error(64);
-      EXPECT_GT(std::log2(coarse / fine), least) << scheme << " " << motion << ": " << coarse << ", " << fine;
+      EXPECT_GT(std::log2(coarse / fine), min_order)
+          << scheme << " " << motion << ": " << coarse << ", " << fine;
     }
 }
 
 TEST(Ledger, of_forces_and_sources_that_stay_as_they_are_has_that_order_too) {
-  constexpr double least = 2.8;
+  constexpr double min_order = 2.8;
   for (const std::string method : {"discretization = 'dec'\nparameters.dual = 'intrinsic'\n",
                                    "discretization = 'fefv'\n", "discretization = 'fefv'\nsubsteps = 2\n"})
     for (const std::string what :
@@ -120,7 +121,8 @@ TEST(Ledger, of_forces_and_sources_that_stay_as_they_are_has_that_order_too) {
             .unaccounted();
       };
       const double coarse = error(32), fine = error(64);
-      EXPECT_GT(std::log2(coarse / fine), least) << method << " " << what << ": " << coarse << ", " << fine;
+      EXPECT_GT(std::log2(coarse / fine), min_order)
+          << method << " " << what << ": " << coarse << ", " << fine;
     }
 }
 
@@ -184,7 +186,7 @@ TEST(Discharge, through_a_boundary_is_the_integral_of_its_series_whatever_the_st
 
 /// With the values of the last stage, half a step earlier, velocities at openings of dec would be of first order.
 TEST(Outputs, have_the_boundary_values_of_their_time) {
-  constexpr double least = 2.6;
+  constexpr double min_order = 2.6;
   for (const std::string scheme : {"dec", "fefv"}) {
     const auto velocity = [&](int steps) {
       const ForcedRun run(fmt::format(
@@ -201,7 +203,7 @@ TEST(Outputs, have_the_boundary_values_of_their_time) {
     const Values coarse = velocity(32), middle = velocity(64), fine = velocity(128);
     const double first = (coarse - middle).cwiseAbs().maxCoeff(),
                  then = (middle - fine).cwiseAbs().maxCoeff();
-    EXPECT_GT(std::log2(first / then), least) << scheme << ": " << first << ", " << then;
+    EXPECT_GT(std::log2(first / then), min_order) << scheme << ": " << first << ", " << then;
   }
 }
 

@@ -159,23 +159,23 @@ TEST(Source, that_is_removed_is_one_that_lasted_until_then) {
 
 TEST(Source, is_removed_once_and_only_where_there_is_one) {
   Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
-  const auto complaint = [&](const std::string& line) {
+  const auto error_message = [&](const std::string& line) {
     return test::message_of([&] { session.act(line); });
   };
-  EXPECT_EQ(complaint("remove source=1"), "there is no source 1: there are 0");
+  EXPECT_EQ(error_message("remove source=1"), "there is no source 1: there are 0");
   session.act("source at=0,0,1 radius=0.3 discharge=0.2");
-  EXPECT_EQ(complaint("remove source=2"), "there is no source 2: there are 1");
-  EXPECT_EQ(complaint("remove push=1"), "there is no push 1: there are 0");
-  EXPECT_NE(complaint("remove").find("source=NUMBER or push=NUMBER"), std::string::npos);
-  EXPECT_NE(complaint("remove source=1 push=1").find("source=NUMBER or push=NUMBER"), std::string::npos);
+  EXPECT_EQ(error_message("remove source=2"), "there is no source 2: there are 1");
+  EXPECT_EQ(error_message("remove push=1"), "there is no push 1: there are 0");
+  EXPECT_NE(error_message("remove").find("source=NUMBER or push=NUMBER"), std::string::npos);
+  EXPECT_NE(error_message("remove source=1 push=1").find("source=NUMBER or push=NUMBER"), std::string::npos);
   session.act("remove source=1");  // in the instant in which it came
-  EXPECT_EQ(complaint("remove source=1"), "source 1 has ended already");
+  EXPECT_EQ(error_message("remove source=1"), "source 1 has ended already");
   const double before = session.simulation.water().volume().sum();
   session.run(5);
   EXPECT_NEAR(session.simulation.water().volume().sum(), before, 1e-13 * before) << "it gave nothing";
   session.act("source at=0,0,1 radius=0.3 discharge=0.2 lasting=0.02");
   session.run(3);
-  EXPECT_EQ(complaint("remove source=2"), "source 2 has ended already");
+  EXPECT_EQ(error_message("remove source=2"), "source 2 has ended already");
   EXPECT_EQ(session.simulation.inputs_done().size(), 3u) << "what was refused is not repeated";
   EXPECT_EQ(refusal_of("mesh = 'icosphere:2'\n", "0 remove source=3"),
             "inputs: invalid input '0 remove source=3': there is no source 3: there are 0");

@@ -110,7 +110,7 @@ TEST_F(OtherModels, differ_where_their_numbers_do) {
 TEST_F(OtherModels, go_on_from_where_they_were_saved_with_the_same_bits) {
   const WorkFolder work(file("cut"));
   const SavePlan saves{.file = save_path(file("cut"), "0001"),
-                       .earlier = earlier_path(file("cut"), "0001"),
+                       .previous = previous_results_path(file("cut"), "0001"),
                        .identity = "this",
                        .interval = 1e9};
   carry("whole");

@@ -54,7 +54,7 @@ class SavedRun : public testing::TestWithParam<Case> {
 
   SavePlan saves(const std::string& identity = "this") const {
     return {.file = save_path(cut_, "0001"),
-            .earlier = earlier_path(cut_, "0001"),
+            .previous = previous_results_path(cut_, "0001"),
             .identity = identity,
             .interval = 1e9};
   }
@@ -243,13 +243,13 @@ TEST_P(SavedFile, of_another_identity_or_damaged_or_without_its_rows_is_not_gone
   expect_equal_to(whole_);
 
   run(cut_, saves(), GetParam().stop_after);
-  std::filesystem::remove(saves().earlier);
+  std::filesystem::remove(saves().previous);
   EXPECT_EQ(run(cut_, saves(), 0), 1);
   expect_equal_to(whole_);
 
   run(folder_ / "short.h5", {}, 3);  // has fewer rows than were saved
   run(cut_, saves(), GetParam().stop_after);
-  std::filesystem::copy_file(folder_ / "short.h5", saves().earlier);
+  std::filesystem::copy_file(folder_ / "short.h5", saves().previous);
   EXPECT_EQ(run(cut_, saves(), 0), 1);
   expect_equal_to(whole_);
 }

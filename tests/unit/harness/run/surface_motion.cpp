@@ -267,16 +267,17 @@ TEST(Turning, that_jumps_between_frames_does_the_work_that_the_water_then_has) {
       test::Trial water(setup);
       water.prepare(dt);
       water.water->follow(motion, dt, smooth);
-      double most = 0, largest = 0;
+      double max_change = 0, largest = 0;
       StageClock clock;
       for (int step = 0; step < 50; ++step) {
         EXPECT_TRUE(water.water->step(dt, clock).ok);
         const Energy energy = water.water->energy();
         largest = std::max(largest, energy.total());
         const Ledger ledger = water.water->ledger();
-        most = std::max(most, std::abs(energy.total() - ledger.work_geometry - ledger.work_forces));
+        max_change =
+            std::max(max_change, std::abs(energy.total() - ledger.work_geometry - ledger.work_forces));
       }
-      return most / largest;
+      return max_change / largest;
     };
     EXPECT_GT(unaccounted(true), 0.01) << scheme << ": stages do not see the jumps";
     EXPECT_LT(unaccounted(false), 1e-3) << scheme;
@@ -493,15 +494,15 @@ TEST(SpinUp, has_the_angular_momentum_that_friction_gives_and_takes) {
     WatchedRun run("scene = 'spin-up'\nend = 5\ndt = 'auto'\nparameters.axis = '0,0,1'\n" + scheme +
                    on_level(3));
     const double moment = 1000 * moment_about_z(run.simulation().surface());  // of 1 m of water, kg m²
-    double most = 0, fastest = 0;
+    double max_change = 0, fastest = 0;
     for (bool goes = true; goes;) {
       const Vector3 u = run.simulation().scene().references.front().velocity(Vector3::UnitX(), run.time());
-      most = std::max(most, std::abs(run.angular_momentum(run.last()).z() / moment - u.y()));
+      max_change = std::max(max_change, std::abs(run.angular_momentum(run.last()).z() / moment - u.y()));
       fastest = std::max(fastest, u.y());
       goes = run.simulation().steps_done() < run.simulation().steps() && run.step_and_note();
     }
     EXPECT_GT(fastest, 0.08);
-    EXPECT_LT(most / fastest, tolerance) << scheme;
+    EXPECT_LT(max_change / fastest, tolerance) << scheme;
     EXPECT_LT(run.end("l2_error_own_velocity"), tolerance) << scheme;
   }
 }

@@ -73,7 +73,7 @@ TEST(Processes, what_crashes_in_a_process_is_the_machines_failure_and_what_throw
 
 TEST(Processes, no_more_run_at_once_than_there_are_jobs_and_each_has_a_slot_of_its_own) {
   const Shared<int> in_slot(3);
-  std::size_t running = 0, most = 0;
+  std::size_t running = 0, max_running = 0;
   Tasks tasks;
   tasks.count = 9;
   tasks.jobs = 3;
@@ -83,13 +83,13 @@ TEST(Processes, no_more_run_at_once_than_there_are_jobs_and_each_has_a_slot_of_i
     const int after = --in_slot[slot];
     return before == 0 && after == 0 ? "alone" : "shared";
   };
-  tasks.begun = [&](std::size_t, std::size_t) { most = std::max(most, ++running); };
+  tasks.begun = [&](std::size_t, std::size_t) { max_running = std::max(max_running, ++running); };
   tasks.ended = [&](std::size_t, std::size_t, const TaskResult& ending) {
     --running;
     EXPECT_EQ(ending.text, "alone");
   };
   run_in_processes(tasks);
-  EXPECT_EQ(most, 3u);
+  EXPECT_EQ(max_running, 3u);
 }
 
 TEST(Processes, killing_ends_what_runs_and_begins_nothing_more) {
