@@ -1,4 +1,4 @@
-// Reading and checking boundary conditions, and their values in time.
+// Parsing and checking of boundary conditions, and their values in time.
 #include "discretizations/boundaries.hpp"
 
 #include "discretizations/common/parameters.hpp"

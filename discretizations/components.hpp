@@ -1,11 +1,11 @@
-// The connected parts of a surface, as sets of cells: no water flows from one to another.
+// The connected components of a surface, as sets of cells: no water flows between them.
 #pragma once
 
 #include "discretizations/discretization.hpp"
 
 namespace shoal {
 
-/// Numbered by their first vertices, so that two schemes on one surface count them alike.
+/// Components are numbered by their first vertices, so that two schemes on one surface number them alike.
 class Components {
  public:
   /// `mesh` must outlive this.
@@ -13,13 +13,13 @@ class Components {
 
   Index count() const { return count_; }
   Index operator[](Index cell) const { return of_cell_[cell]; }
-  /// sum [count()] = the sums of `values` [cells] over each of them.
+  /// sum [count()] = the sums of `values` [cells] over each component.
   void add_up(VectorIn values, Vector& sum) const;
 
  private:
   const Mesh* mesh_;
   Array<Index> of_cell_;
-  Array<Index> start_, cells_;  // of component c those from start_[c] on
+  Array<Index> start_, cells_;  // the cells of component c start at start_[c]
   Index count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Forcing with its clamp, layouts, outputs, and the names of terms.
+// Derivation of forces from a forcing, clamps, layouts, and outputs.
 #include "discretizations/capabilities.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace shoal {
 namespace {
 
-/// The largest aₙ allowed under gravity g. Throws Error if the text is no such limit.
+/// The largest aₙ allowed under gravity g. Throws Error if the text is not a valid limit.
 double acceleration_limit(const std::string& text, double gravity) {
   if (text == "none") return std::numeric_limits<double>::infinity();
   if (text == "auto") return -0.05 * gravity;
@@ -84,7 +84,7 @@ void Discretization::derive(const Forcing& forcing, Forces& forces, Scratch& scr
   if (!forces.own) forces.own = make_forces();
   forces.clamped_accelerations = 0;
   for (double& acceleration : scratch.normal_acceleration) {
-    if (!(acceleration > limit)) continue;  // a NaN stays one
+    if (!(acceleration > limit)) continue;  // keeps NaN
     acceleration = limit;
     ++forces.clamped_accelerations;
   }
@@ -98,7 +98,7 @@ void Discretization::derive(const Forcing& forcing, Forces& forces, Scratch& scr
   derive_forces(scratch.normal_acceleration, forcing, forces, scratch);
 }
 
-/// Where fluxes act; and all inflow into cells.
+/// Collects the places of boundary fluxes and the inflow into cells.
 void Discretization::derive_boundaries(const Forcing& forcing, Forces& forces, Scratch& scratch) const {
   OpenBoundary& open = forces.open_boundary;
   open.places.clear();
@@ -163,7 +163,7 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
   at_cells *= inflow.discharge / total;
 }
 
-/// Of the inflow that is shared out last: sums of what flows in, and of that times its velocity.
+/// For the inflow distributed last: adds it to own_inflow, and its product with its velocity to own_velocity.
 void Discretization::add_own_velocity(const Points& velocity, const Forcing& forcing, Forces& forces,
                                       Scratch& scratch) const {
   if (!forces.has_own_velocity) {

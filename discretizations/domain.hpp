@@ -1,4 +1,4 @@
-// The elements on which the values of a model live.
+// The elements on which the fields of a model are defined.
 #pragma once
 
 #include "discretizations/state.hpp"
@@ -9,11 +9,11 @@ namespace shoal {
 struct Domain {
   using Elements = Eigen::Ref<const Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic>>;
 
-  Eigen::Ref<const Points> vertices;  ///< [3, n] m, present positions
+  Eigen::Ref<const Points> vertices;  ///< [3, n] m, current positions
   Elements edges;                     ///< [2, n] tail and head
-  Elements faces;                     ///< [corners, n] polygons of equally many corners, counter-clockwise
+  Elements faces;  ///< [corners, n] polygons with the same number of corners, counter-clockwise
 
-  /// Of vertices, edges or faces.
+  /// The number of vertices, edges or faces.
   Index count(Location location) const {
     if (location == Location::vertex) return static_cast<Index>(vertices.cols());
     return static_cast<Index>(location == Location::edge ? edges.cols() : faces.cols());
@@ -23,8 +23,8 @@ struct Domain {
 /// Values of an output: [components, elements].
 using Values = Eigen::MatrixXd;
 
-/// A field that a model computes from its state on the elements of its domain, or numbers for the model as a whole
-/// (Location::whole).
+/// A field that a model computes from its state on the elements of its domain, or a value of the model as a
+/// whole (Location::whole).
 struct OutputInfo {
   std::string name;  ///< "velocity"
   std::string unit;

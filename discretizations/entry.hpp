@@ -1,4 +1,5 @@
-// The list entry of a scheme: all that the command line, sweeps and tests use of it before it is made.
+// The list entry of a scheme: the information that the command line, sweeps and tests use before they
+// construct it.
 #pragma once
 
 #include "discretizations/capabilities.hpp"
@@ -9,45 +10,47 @@
 
 namespace shoal {
 
-/// A capability that a scheme offers, and the options that rule it out.
+/// A capability that a scheme offers, and the check whether its options exclude it.
 struct Offer {
   std::string capability;
   std::function<std::string(const Parameters&)> unavailable;  ///< the reason, or ""
 };
 
-/// The highest order in Δt that a right side allows under any integrator, and why.
+/// The highest order in Δt that a right-hand side allows with any integrator, and the reason.
 struct OrderLimit {
   int order = std::numeric_limits<int>::max();
-  std::string reason;  ///< "" where there is no limit
+  std::string reason;  ///< "" if there is no limit
 };
 
-/// One row of the list of discretizations: all that the command line, sweeps and tests use of a scheme.
+/// One row of the list of discretizations.
 struct DiscretizationEntry {
   std::string name;
   std::string summary;
   ParameterInfos parameters;
   std::vector<Offer> offers;
-  Terms terms;        ///< that have a rate
-  Terms inseparable;  ///< terms among them that come only together, as those of one flux; or none
+  Terms terms;        ///< terms for which the scheme has a rate
+  Terms inseparable;  ///< terms that are only available together, such as those of one flux; may be empty
   /// Whether the flux damps every wave: the eigenvalues of f lie left of the imaginary axis, so that forward
-  /// Euler and the Runge–Kutta methods are stable under stable_dt.
+  /// Euler and the Runge–Kutta methods are stable for steps up to stable_dt.
   bool dissipative = false;
-  /// What a value here depends on: so many layers of triangles around it for each evaluation of f, and once as many more for
-  /// the geometry. Layers are of all that share a vertex with the one before.
+  /// The domain of dependence, in layers of triangles that share a vertex: `reach` layers for each evaluation
+  /// of f, and `rim` further layers once, for the geometry.
   double reach = 1;
   int rim = 1;
-  /// Whether no depth becomes negative under forward Euler with a step of at most stable_dt, dry cells included.
+  /// Whether depths stay nonnegative under forward Euler with a step of at most stable_dt, dry cells
+  /// included.
   bool positive = false;
-  /// Where f is not smooth enough for any order: f with kinks that a solution crosses now and then allows 2.
+  /// Limits of order due to the smoothness of f: an f with kinks that a solution crosses now and then allows
+  /// 2.
   OrderLimit order_limit;
-  /// Whether under these options the depth has no flux of its own: a transport carries it, because the scheme
-  /// leaves v·∇η out of its rate.
+  /// Whether under these options the scheme omits v·∇η from its rate, so that a transport must advect the
+  /// depth.
   std::function<bool(const Parameters&)> leaves_depth_to_transport = [](const Parameters&) { return false; };
   std::function<std::unique_ptr<Discretization>(const Mesh&, const Geometry&, const ScalarField& bed_depth,
                                                 const Parameters&, Terms)>
       construct;
 
-  /// The scheme on this mesh, for the solution of equations with these terms.
+  /// Constructs the scheme on this mesh for equations with these terms.
   std::unique_ptr<Discretization> make(const Mesh& mesh, const Geometry& geometry,
                                        const ScalarField& bed_depth, const Parameters& values,
                                        Terms of_equations = Terms::all()) const {
@@ -58,24 +61,26 @@ struct DiscretizationEntry {
   bool offers_capability() const {
     return find_offer(Capability::name) != nullptr;
   }
-  /// "" if it offers it under these options, else the reason: "requires split rates", or what rules it out.
+  /// "" if the scheme offers it under these options, else the reason: "requires split rates", or the option
+  /// that excludes it.
   template <class Capability>
   std::string unavailable(const Parameters& options) const {
     const Offer* offer = find_offer(Capability::name);
     if (!offer) return std::string("requires ") + Capability::name;
     return offer->unavailable(options);
   }
-  /// Whether the scheme's own flux advects the velocity, so that no advection can be added to it.
+  /// Whether the scheme's own flux advects the velocity; no further advection can then be added.
   bool transports_momentum() const { return inseparable.has(Term::advection); }
 
  private:
   const Offer* find_offer(std::string_view capability) const;
 };
 
-/// The entry of a scheme with Scheme::SchemeOptions; it offers what it derives from, unless
-/// Scheme::unavailable(capability, options), where there is one, returns a reason. It has a flux unless
-/// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may have. Its constructor takes the mesh, the
-/// geometry, the bed's depth and the parameters, and the terms of the equations where it makes a difference.
+/// The entry of a scheme with Scheme::SchemeOptions. It offers the capabilities that the scheme derives from,
+/// unless Scheme::unavailable(capability, options), if defined, returns a reason. The depth has a flux unless
+/// Scheme::leaves_depth_to_transport(options), which a FaceVelocity may define. The constructor takes the
+/// mesh, the geometry, the bed's depth, the parameters and, if the scheme depends on them, the terms of the
+/// equations.
 template <class Scheme>
 DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   using SchemeOptions = typename Scheme::SchemeOptions;

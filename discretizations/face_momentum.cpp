@@ -88,8 +88,8 @@ void FaceMomentum::place_cells() {
   face_frames(mesh_, geometry_, frame_);
 }
 
-/// Momentum is V v along the axes of each face: a momentum that is rotated with the faces keeps its
-/// components, one that is stretched keeps its barycentric rates.
+/// The unknown is V v along the local axes: rotating momentum with the faces leaves its components unchanged;
+/// stretching it leaves its barycentric rates unchanged.
 void FaceMomentum::refresh(State* carried) {
   std::swap(before_, frame_);
   place_cells();
@@ -168,7 +168,7 @@ void FaceMomentum::number_edges() {
   measure_edges();
 }
 
-/// Lengths, and normals in the frames of both sides.
+/// Computes edge lengths, and edge normals in the frames of both sides.
 void FaceMomentum::measure_edges() {
   for (Index i = 0; i < mesh_.edge_count(); ++i) {
     const Index e = edge_[i];
@@ -233,7 +233,7 @@ void FaceMomentum::separate_motion(const Forces& forces, const Forces& under_gra
   of_motion.own.as<FaceForces>().edge_acceleration = edge_acceleration(under_gravity);
 }
 
-/// Its components along both axes of all faces.
+/// body_force [2·nF] = components along both axes of all faces.
 void FaceMomentum::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                            FaceScratch& s) const {
   const Index faces = mesh_.face_count();
@@ -279,7 +279,7 @@ void FaceMomentum::compute_face_velocity(const FaceWater& water, Points& velocit
     velocity.col(k) = water.velocity_1[k] * axis(0, k) + water.velocity_2[k] * axis(1, k);
 }
 
-/// Depth and velocity from volume and momentum.
+/// Computes depth and velocity from volume and momentum.
 void FaceMomentum::compute_primitive(const State& state, FaceWater& water) const {
   const Index faces = cells_.count();
   const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + faces;
@@ -297,8 +297,8 @@ void FaceMomentum::compute_primitive(const State& state, FaceWater& water) const
   });
 }
 
-/// Replaces the wall fluxes at open edges by those of the state at the boundary; for still water that is the
-/// pressure. The bed outside is that of the cell. Returns what discharges outwards lack, m³/s.
+/// Replaces the wall fluxes at open edges by those of the boundary state; for still water that is the
+/// pressure. The bed outside is that of the cell. Returns the cut-off part of outward discharges, m³/s.
 double FaceMomentum::compute_open_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses,
                                          Vector& speed_excess) const {
   const OpenBoundary& open = forces.open_boundary;
@@ -331,8 +331,8 @@ void FaceMomentum::add_through_places(const OpenBoundary& open, const EdgeLosses
       open, [&](Index i) { return -scale * losses.volume[open.places[i].at]; }, rate[boundary_volume()]);
 }
 
-/// The flux of volume, and the momentum flux less the hydrostatic pressure of the cell: it vanishes at a wall
-/// with still water, and waves of small amplitude have the energy flux η v·n a h.
+/// Adds the volume flux, and the momentum flux minus the hydrostatic pressure of the cell, which vanishes at
+/// a wall with still water. The energy flux of small-amplitude waves is then η v·n a h.
 void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
                                       Scratch& scratch) const {
   FaceScratch& s = of_faces(scratch);
@@ -360,7 +360,7 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   const Index faces = cells_.count();
   const ConstBlock volumes = state[volume()], momentum = state[velocity()];
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
-  if (terms.has(Term::gravity)) {  // and advection, of the same flux
+  if (terms.has(Term::gravity)) {  // and advection, which is part of the same flux
     compute_primitive(state, water);
     compute_fluxes(water, forces, losses);
     if (!forces.open_boundary.flux_sets.empty()) {
@@ -390,7 +390,7 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
       momentum_rate.head(faces) += scale * inflow.cwiseProduct(water.velocity_1);
       momentum_rate.tail(faces) += scale * inflow.cwiseProduct(water.velocity_2);
     }
-    if (forces.own) {  // not where water is exchanged at once
+    if (forces.own) {  // null during exchange(), which adds water instantaneously
       compute_source_velocity(water, forces, s);
       for (Index k = 0; k < faces; ++k) {
         const double plain = inflow[k] - (forces.has_own_velocity ? forces.own_inflow[k] : 0);
@@ -402,8 +402,9 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   }
 }
 
-/// Where water with a velocity of its own enters and sinks take, M_t = sink · v + own · v_own. What sinks take beyond sink_rate
-/// times the water of the cell they take from the water that enters, so that the velocity tends to v_own without overshooting.
+/// M_t = sink · v + own · v_own for sinks and water that enters with its own velocity. The part of a sink
+/// that exceeds sink_rate times the volume of the cell is taken from the entering water, so that the velocity
+/// tends to v_own without overshooting.
 void FaceMomentum::add_source_momentum(const FaceWater& water, const Vector& inflow,
                                        const ConstBlock& volumes, const Forces& forces, double scale,
                                        Block& momentum_rate) const {
@@ -418,9 +419,9 @@ void FaceMomentum::add_source_momentum(const FaceWater& water, const Vector& inf
   }
 }
 
-/// upstream = v_s − v, v_s = v + ½ Fr (v_up − v), Fr = min(1, |v|/c): the velocity of the water over the cell, where v is that of
-/// what leaves it (finite_volume.md, Sources). v_up is the mean over the sides where the water of the cell comes from; a wall
-/// leaves it the part along the wall.
+/// Sets upstream = v_s − v, where v_s = v + ½ Fr (v_up − v), Fr = min(1, |v|/c): v_s is the mean velocity of
+/// the water over the cell, v the velocity of the water that leaves it (finite_volume.md, Sources). v_up is
+/// the mean over the edges with inflow; at a wall it is the part of v along the wall.
 void FaceMomentum::compute_source_velocity(const FaceWater& water, const Forces& forces,
                                            FaceScratch& s) const {
   const Index faces = cells_.count();
@@ -440,7 +441,8 @@ void FaceMomentum::compute_source_velocity(const FaceWater& water, const Forces&
                  out = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
     add(l, e, out, -out * n1, -out * n2);
   }
-  for (const OpenBoundary::Place& place : forces.open_boundary.places) {  // which bring what the cell has
+  // entering water has the velocity of the cell
+  for (const OpenBoundary::Place& place : forces.open_boundary.places) {
     const Index e = place.at, l = left_[e];
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e],
                  out = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
@@ -466,7 +468,7 @@ void FaceMomentum::compute_source_velocity(const FaceWater& water, const Forces&
     }
 }
 
-/// By the angle −f_c dt in each face, and the momentum with it.
+/// Rotates the momentum by the angle −f_c dt in each face.
 void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {
   if (!forces.rotates) return;
   const Index faces = cells_.count();

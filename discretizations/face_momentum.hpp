@@ -1,11 +1,12 @@
-// Schemes with a depth and a momentum per triangle: places, frames, forces, motion, open boundaries and outputs, for any flux
-// across the edges.
+// Base class of schemes with depth and momentum per triangle: geometry, frames, forces, motion, open
+// boundaries and outputs, for any flux across the edges.
 //
-// Per triangle the volume V and the momentum M = V v in its own frame: axis 1 along its first edge, axis 2 = normal × axis 1.
+// The unknowns per triangle are the volume V and the momentum M = V v in a local frame: axis 1 along the
+// first edge, axis 2 = normal × axis 1.
 //
 //     V_t = −Σ_e l_e F_η,    M_t = −Σ_e l_e (F_u n + F_w n⊥) + V f/ρ − f_c n×M − c M + sources.
 //
-// A scheme gives l_e F of all edges and a bound of the wave speeds.
+// A derived scheme computes l_e F for all edges and a bound of the wave speeds.
 #pragma once
 
 #include "discretizations/entry.hpp"
@@ -22,18 +23,18 @@ struct FaceMomentumOptions {
   static Options<FaceMomentumOptions> describe();
 };
 
-/// What such a scheme derives from aₙ.
+/// The data that the scheme derives from aₙ.
 struct FaceForces final : SchemeForces {
-  Vector edge_acceleration;  ///< [edges] a = |aₙ| at their midpoints
+  Vector edge_acceleration;  ///< [edges] a = |aₙ| at edge midpoints
   std::unique_ptr<SchemeForces> clone() const override { return std::make_unique<FaceForces>(*this); }
 };
 
-/// Depth and velocity of the faces, in their frames.
+/// Depth and velocity of the faces, in their local frames.
 struct FaceWater {
   Vector depth, velocity_1, velocity_2;  ///< [nF]
 };
 
-/// What the left faces lose through each edge, then what the right ones do, and a zero: [2·nE + 1].
+/// Losses of the left faces through all edges, then of the right faces, and a final zero: [2·nE + 1].
 struct EdgeLosses {
   Vector volume, momentum_1, momentum_2;
 };
@@ -43,16 +44,16 @@ struct FaceScratch final : Scratch {
   EdgeLosses losses;
   Vector speed;  // [nF] m²/s
   Vector upstream_1, upstream_2,
-      through;               // [nF] of the water that sources bring, less its own; Σ l |u| on one side
-  Vector speed_excess;       // [nE] m²/s, of water at open edges over that before them
+      through;               // [nF] velocity of source water minus v; Σ l |u| over the edges with inflow
+  Vector speed_excess;       // [nE] m²/s, excess of the wave speed at open edges over that in the cell
   Vector body_rates;         // [2·nF] tangential body acceleration as rates
   Points face_velocity;      // [3, nF]
-  Vector surface_vorticity;  // [nF] of the mesh's own motion, 1/s
-  Points mesh_acceleration;  // [3, nV] where mesh and frame move
+  Vector surface_vorticity;  // [nF] vorticity of the mesh velocity, 1/s
+  Points mesh_acceleration;  // [3, nV] if the mesh moves in a rotating frame
   Vector mesh_force;
 };
 
-/// All of such a scheme but what flows across its edges.
+/// All parts of such a scheme except the fluxes across its edges.
 class FaceMomentum : public Discretization,
                      public MovesWithSurface,
                      public OpensBoundaries,
@@ -80,9 +81,9 @@ class FaceMomentum : public Discretization,
   FaceMomentum(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                const Parameters& parameters, const FaceMomentumOptions& options);
 
-  /// losses = what the faces lose through all edges, walls included.
+  /// losses = fluxes out of the faces through all edges, walls included.
   virtual void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const = 0;
-  /// speed = Σ_e l_e s of every face.
+  /// speed = Σ_e l_e s for every face, m²/s, with s the bound of the wave speed.
   virtual void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const = 0;
 
   static const Vector& edge_acceleration(const Forces& forces) {
@@ -108,14 +109,15 @@ class FaceMomentum : public Discretization,
     return state_at(water, right_[e], normal_right_1_[e], normal_right_2_[e]);
   }
 
-  /// Both faces lose to each other what flows across the edge e; each is pressed by its own momentum flux.
+  /// Sets the losses of both faces of edge e: `volume` and `tangential` are antisymmetric; each side has its
+  /// own normal momentum flux (`pressed_…`).
   void set_losses(Index e, double volume, double pressed_left, double pressed_right, double tangential,
                   EdgeLosses& losses) const;
-  /// The face on the left alone, at a wall: no mass.
+  /// Sets the loss of the face at a wall; no mass crosses it.
   void set_wall_loss(Index e, double momentum, EdgeLosses& losses) const;
 
-  // Edges with faces on both sides first, then walls. Per edge: mesh edge, faces, length, and the unit normal
-  // from left to right in the frame of either side; the tangent is that normal turned by 90° to the left.
+  // Interior edges first, then walls. Per edge: mesh edge, faces, length, and the unit normal from left to
+  // right in the frame of either side; the tangent is that normal rotated by 90° to the left.
   Index inner_edges_ = 0;
   Array<Index> edge_, left_, right_;
   Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
@@ -150,9 +152,9 @@ class FaceMomentum : public Discretization,
 
   const FaceMomentumOptions options_;
   Vector inverse_area_;              // [nF]
-  Array<FaceFrame> frame_, before_;  // the frames of the momentum
-  Array<Index> place_of_edge_;       // [nE] in our order of edges
-  GatherSum<3> face_sum_;            // of the losses of each face through its edges
+  Array<FaceFrame> frame_, before_;  // frames of the momentum, now and before the last refresh
+  Array<Index> place_of_edge_;       // [nE] in this scheme's order of edges
+  GatherSum<3> face_sum_;            // sums the losses of each face over its edges
 };
 
 inline void FaceMomentum::set_losses(Index e, double volume, double pressed_left, double pressed_right,
@@ -172,11 +174,12 @@ inline void FaceMomentum::set_wall_loss(Index e, double momentum, EdgeLosses& lo
   losses.momentum_2[e] = momentum * normal_left_2_[e];
 }
 
-/// The entry of such a scheme, as describe_scheme(). To be set by the caller where it applies: `positive`, `order_limit`.
+/// The entry of such a scheme, see describe_scheme(). The caller sets `positive` and `order_limit` where they
+/// apply.
 template <class Scheme>
 DiscretizationEntry describe_face_momentum(std::string name, std::string summary) {
   DiscretizationEntry entry = describe_scheme<Scheme>(std::move(name), std::move(summary));
-  entry.reach = 0.5;  // across edges alone
+  entry.reach = 0.5;  // fluxes depend only on the two faces of an edge
   entry.rim = 0;
   entry.terms = Terms::all();
   entry.inseparable = Term::gravity | Term::advection;

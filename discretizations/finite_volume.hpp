@@ -1,14 +1,16 @@
-// Finite volumes of depth and momentum on triangles, of first order, with any numerical flux (fluxes/flux.hpp). Per triangle
-// the volume V and the momentum M = V v in its own frame: axis 1 along its first edge, axis 2 = normal × axis 1. Across an edge
-// flows F(L, R) of the states in the edge's frame, cut at the higher bed (hydrostatic reconstruction, Audusse et al. 2004,
-// doi:10.1137/S1064827503431090), and the bed pushes with a source that is centred on the edge:
+// Finite volumes for depth and momentum on triangles, of first order, with any numerical flux
+// (fluxes/flux.hpp). The unknowns per triangle are the volume V and the momentum M = V v in a local frame:
+// axis 1 along the first edge, axis 2 = normal × axis 1. The flux across an edge is F(L, R) of the two states
+// in the edge's frame, cut at the higher bed (hydrostatic reconstruction, Audusse et al. 2004,
+// doi:10.1137/S1064827503431090); the force of the bed is a source centred on the edge:
 //
 //     V_t = −Σ_e l_e F_η,    M_t = −Σ_e l_e (F_u + a b) n + F_w n⊥,    η* = max(0, η − d),
 //     b = ½(η + η') min(d, η) − η max(0, d' − η'),    d = max(0, H − H'), d' = max(0, H' − H),
 //
-// primed: the other side. Water at rest over any bed stays at rest, and a uniform film runs down a slope with the whole of its
-// weight, however high the steps of the bed. Stable under forward Euler for Δt ≤ min Aₖ / Σ_e l_e s, s the flux's bound of the
-// wave speed; depths do not become negative where the flux is positive. Derivation: discretizations/finite_volume.md.
+// where primes denote the other side. Well balanced over any bed; a uniform film runs down a slope with its
+// full weight, however high the steps of the bed. Stable under forward Euler for Δt ≤ min Aₖ / Σ_e l_e s,
+// with s the flux's bound of the wave speed; depths stay nonnegative if the flux is positive. Derivation:
+// discretizations/finite_volume.md.
 #pragma once
 
 #include "discretizations/face_momentum.hpp"
@@ -16,29 +18,30 @@
 
 namespace shoal {
 
-/// All of a finite-volume scheme but its loops over edges.
+/// All parts of a finite-volume scheme except its loops over edges.
 class FiniteVolume : public FaceMomentum {
  public:
-  /// The scheme's flux and its bound of the speed for a single pair of states; the loops call neither.
+  /// The scheme's flux, and its bound of the speed, for a single pair of states. The loops over edges do not
+  /// use these virtual functions.
   virtual EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const = 0;
   virtual double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const = 0;
 
  protected:
   using FaceMomentum::FaceMomentum;
-  /// Through the edges between two faces.
+  /// Fluxes through the edges between two faces.
   virtual void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
                                     EdgeLosses& losses) const = 0;
   virtual void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
                                     Vector& speed) const = 0;
 
  private:
-  /// Walls are mirrors.
+  /// Walls are treated by reflection.
   void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const final;
   void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const final;
 };
 
-/// The scheme of one flux between the states of a reconstruction whose slopes a limiter bounds: its loops over edges, which
-/// hold all three and no call.
+/// The scheme of one flux, evaluated at the states of a reconstruction with limited slopes. Its loops over
+/// edges contain all three inline, without function calls.
 template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
 class FluxScheme final : public FiniteVolume {
  public:
@@ -83,8 +86,9 @@ class FluxScheme final : public FiniteVolume {
   const Limiter limiter_;
 };
 
-/// Hydrostatic reconstruction with a centred source of the bed: both sides are cut at the higher bed. The lower side, by `drop`,
-/// leans with the mean depth against as much of the step as it covers; the rest of the step the water of the upper side falls.
+/// Hydrostatic reconstruction with a centred bed source: both sides are cut at the higher bed. The side whose
+/// bed is lower (by `drop`) exerts pressure with the mean depth on the part of the step that it covers; over
+/// the rest of the step, the water of the upper side falls.
 template <NumericalFlux Flux, class Reconstruction, class Limiter>
 void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceWater& water,
                                                                      const Vector& edge_acceleration,
@@ -96,7 +100,7 @@ void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceW
   double *volume_loss = losses.volume.data(), *loss_1 = losses.momentum_1.data(),
          *loss_2 = losses.momentum_2.data();
   const auto sides_of = Reconstruction().prepare(cells_and_edges(water), limiter_);
-  // flatten: reconstruction and flux become a part of the loop, which is vectorised.
+  // flatten: inlines reconstruction and flux into the loop, so that it is vectorised.
   parallel_for(
       inner_edges_, [ =, flux = flux_ ](Index begin, Index end) __attribute__((flatten)) {
 #pragma omp simd
@@ -104,9 +108,9 @@ void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceW
           const Sides sides = sides_of(e);
           const double a = acceleration[e];
           const double bed =
-              sides.bed_left < sides.bed_right ? sides.bed_left : sides.bed_right;  // H counts downwards
+              sides.bed_left < sides.bed_right ? sides.bed_left : sides.bed_right;  // H is positive downwards
           const double drop_left = sides.bed_left - bed,
-                       drop_right = sides.bed_right - bed;  // of which one is 0
+                       drop_right = sides.bed_right - bed;  // one of the two is 0
           const double depth_left = sides.left.depth, depth_right = sides.right.depth;
           const double cut_left = depth_left - drop_left, cut_right = depth_right - drop_right;
           const EdgeState from = {cut_left > 0 ? cut_left : 0, sides.left.normal, sides.left.tangential};
@@ -144,8 +148,8 @@ void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_speeds(const FaceW
   }
 }
 
-/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme, of the flux and of
-/// the limiter. To be set by the caller where it applies: `positive`, `order_limit`.
+/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme, of
+/// the flux and of the limiter. The caller sets `positive` and `order_limit` where they apply.
 template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
   return describe_face_momentum<FluxScheme<Flux, Reconstruction, Limiter>>(std::move(name),

@@ -1,4 +1,4 @@
-// The terms of the equations by name, what acts on the fluid, and what a scheme derives from that.
+// The terms of the equations, the forcing of the fluid, and the data that a scheme derives from it.
 #pragma once
 
 #include "discretizations/boundaries.hpp"
@@ -10,7 +10,7 @@
 
 namespace shoal {
 
-/// The terms of f(q) = q_t. The mass flux belongs to `gravity`: together they are waves.
+/// The terms of f(q) = q_t. The mass flux belongs to `gravity`: the two together describe waves.
 enum class Term : unsigned {
   gravity = 1,  ///< V_t = −∇·(ηv) A,  v_t = aₙ∇h + ½η∇aₙ; with the fluxes through levels and outflows
   advection = 2,  ///< v_t = −v·∇v
@@ -47,51 +47,55 @@ constexpr Terms operator|(Term a, Term b) {
 /// "gravity, force"
 std::string to_string(Terms terms);
 
-/// Water added at a constant rate: `discharge` m³/s in all, spread over the cells by area times weight(x).
+/// Water added at a constant rate: `discharge` m³/s in total, distributed over the cells in proportion to
+/// area times weight(x).
 struct DistributedInflow {
   ScalarField weight;
-  double discharge = 0;  ///< negative: taken away
-  /// [3, nV] m/s, the velocity in space that it comes with, of which the tangential part counts; of no size: at rest; no
-  /// value: that of the water there, which is also the velocity of what is taken away.
+  double discharge = 0;  ///< negative: a sink
+  /// [3, nV] m/s, velocity of the added water in space, of which the tangential part is used. Size 0: at
+  /// rest. No value: the velocity of the water in the cell, which also holds for a sink.
   std::optional<Points> velocity = {};
-  bool required = true;  ///< whether it is a mistake where it reaches no cell, as of a source beside the mesh
+  /// whether an inflow that reaches no cell is an error, as for a source beside the mesh
+  bool required = true;
 };
 
-/// What acts on the fluid. Held constant over a step.
+/// The forcing of the fluid. Constant during a step.
 struct Forcing {
-  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative where it holds the fluid on the surface
+  Vector normal_acceleration;  ///< [nV] aₙ, m/s²; negative where it presses the fluid onto the surface
   double gravity = 9.81;       ///< g, m/s²: thresholds on aₙ are relative to it
-  /// [3, nV] a force per mass, m/s²: its normal part joins aₙ, its tangential part drives the velocity.
-  /// Empty: none.
+  /// [3, nV] force per mass, m/s²: its normal part is added to aₙ, its tangential part accelerates the
+  /// velocity. Empty: none.
   Points body_acceleration = {};
-  /// Ω, rad/s: positions are those in a frame that rotates, which adds −f_c n×v with f_c = 2Ω·n to the momentum and, where
-  /// the mesh moves, the part of −2Ω×ẋ along the surface. Normal parts and the centrifugal force are taken to be part
-  /// of gravity.
+  /// Ω, rad/s: positions refer to a rotating frame. This adds −f_c n×v with f_c = 2Ω·n to the momentum and,
+  /// if the mesh moves, the tangential part of −2Ω×ẋ. Normal parts and the centrifugal force are assumed to
+  /// be part of gravity.
   Vector3 rotation = Vector3::Zero();
-  /// [3, nV] ẋ, m/s: the mesh moves with this velocity and v is relative to it (surface_motion.hpp). Empty:
-  /// the mesh is at rest, or what its motion does to the fluid is left out.
+  /// [3, nV] ẋ, m/s: velocity of the mesh; v is relative to it (surface_motion.hpp). Empty: the mesh is at
+  /// rest, or the effect of its motion on the fluid is neglected.
   Points surface_velocity = {};
   Vector3 observer =
-      Vector3::Zero();  ///< m/s, from whom surface_velocity is seen: the mesh moves with both together
+      /// m/s, velocity of the frame to which surface_velocity refers: the mesh moves with their sum
+      Vector3::Zero();
   double friction = 0;  ///< c, 1/s: v_t = −c v
-  /// [cells of the scheme] m³/s: water that is added, with the velocity of the water there; negative: taken
-  /// away, as far as it is there. Empty: none.
+  /// [cells of the scheme] m³/s: water added with the velocity of the water in the cell; negative: removed,
+  /// limited by the volume present. Empty: none.
   Vector inflow = {};
   std::vector<DistributedInflow> distributed_inflows = {};
-  /// Of the mesh's boundary sets; those without a condition are walls. Over a step a value is its mean in
-  /// time.
+  /// Conditions on the mesh's boundary sets; sets without one are walls. Over a step a value is replaced by
+  /// its mean in time.
   BoundaryConditions boundaries = {};
 };
 
-/// −2Ω×ẋ [3, nV], what water feels of a mesh that moves in a frame that rotates, besides −f_c n×v: ẋ is a part of its
-/// velocity that no scheme carries.
+/// acceleration = −2Ω×ẋ [3, nV]: the Coriolis acceleration due to the mesh velocity in a rotating frame, in
+/// addition to −f_c n×v, because the schemes evolve only the velocity relative to the mesh.
 inline void coriolis_of_mesh(const Forcing& forcing, Points& acceleration) {
   acceleration = forcing.surface_velocity.colwise() + forcing.observer;
   for (Eigen::Index i = 0; i < acceleration.cols(); ++i)
     acceleration.col(i) = -2 * forcing.rotation.cross(Vector3(acceleration.col(i)));
 }
 
-/// What one scheme derives for itself. It makes the struct, and alone knows its type.
+/// Data that a scheme derives for its own use. The scheme creates the struct; no other code depends on its
+/// type.
 struct SchemeForces {
   virtual ~SchemeForces() = default;
   virtual std::unique_ptr<SchemeForces> clone() const = 0;
@@ -122,41 +126,41 @@ class OwnForces {
   std::unique_ptr<SchemeForces> forces_;
 };
 
-/// What a scheme derives from a Forcing, at its own places: a value that belongs to the caller, made by
-/// Discretization::derive() for one geometry. Arrays that do not apply keep their contents, so that nothing
-/// is allocated when a force is switched on and off; the flags say which are valid.
+/// The data that a scheme derives from a Forcing, at its own degrees of freedom: a value owned by the caller,
+/// computed by Discretization::derive() for one geometry. Arrays that do not apply keep their contents, so
+/// that switching a force on or off allocates nothing; the flags say which arrays are valid.
 struct Forces {
-  OwnForces own;  ///< from aₙ, and whatever else the scheme needs
+  OwnForces own;  ///< derived from aₙ, and other data of the scheme
   Index clamped_accelerations = 0;
 
   bool has_body_force = false;
   Vector body_force;  ///< [velocity] f/ρ, the tangential part of the body acceleration, m/s²
 
-  /// By which sites beside dry land are closed, where a work is measured as the difference of two rates over the same shore;
-  /// null: by these.
+  /// The forces that determine which sites beside dry land are closed, for a work measured as the difference
+  /// of two rates over the same shore; null: these forces themselves.
   const Forces* shore = nullptr;
 
   bool rotates = false;
   Vector3 rotation = Vector3::Zero();  ///< Ω, rad/s
-  Vector coriolis;  ///< [faces or cells] f_c, 1/s; with the vorticity of the surface's own motion
+  Vector coriolis;  ///< [faces or cells] f_c, 1/s; includes the vorticity of the surface's own motion
   bool moves = false;
   Points surface_velocity;  ///< [3, nV] ẋ, m/s
-  Vector surface_force;  ///< [velocity] the part of body_force that is ∇½|ẋ|² − 2Ω×ẋ; empty: not told apart
-  Vector surface_vorticity;  ///< [nV] that vorticity, n·∇×ẋ, 1/s
+  Vector surface_force;  ///< [velocity] the part ∇½|ẋ|² − 2Ω×ẋ of body_force; empty: not separated
+  Vector surface_vorticity;  ///< [nV] vorticity of the surface's motion, n·∇×ẋ, 1/s
 
   double friction = 0;  ///< 1/s
 
   bool has_inflow = false;
-  /// 1/s: of what is in a cell the part that sinks take in a second at most.
+  /// 1/s: the largest fraction of the water in a cell that sinks remove per second.
   double sink_rate = std::numeric_limits<double>::infinity();
-  /// 1/s: 1 over the length of the Euler steps that the integrator is made of, set by whoever steps: an inflow of its own
-  /// velocity brings the water to that at no higher rate, and what flows towards dry land may come to rest within it.
-  /// Infinite: of rates alone.
+  /// 1/s: 1 over the length of the Euler steps of the integrator, set by the time stepper. It bounds the rate
+  /// at which an inflow with its own velocity changes the velocity of the water, and is the time scale in
+  /// which flow towards dry land may come to rest. Infinite: no step is taken, only rates.
   double steps_per_second = std::numeric_limits<double>::infinity();
-  Vector inflow;         ///< [cells] m³/s; of schemes that take a discharge as a source with it
-  Vector steady_inflow;  ///< [cells] m³/s, without the discharges through boundaries
-  /// Of the inflow that comes with a velocity of its own: how much, m³/s per cell or, in schemes with velocities elsewhere,
-  /// m/s at their sites, one value for each entry of the velocity; and its velocity relative to the mesh.
+  Vector inflow;         ///< [cells] m³/s; includes discharges if the scheme treats them as sources
+  Vector steady_inflow;  ///< [cells] m³/s, without discharges through the boundary
+  /// Inflow with its own velocity: m³/s per cell, or m/s at the velocity sites in schemes that store velocity
+  /// elsewhere, one value for each entry of the velocity; and its velocity relative to the mesh.
   bool has_own_velocity = false;
   Vector own_inflow, own_velocity;  ///< [velocity]
   OpenBoundary open_boundary;

@@ -1,4 +1,4 @@
-// The unknowns of a part of a surface that other processes own.
+// Update of unknowns on a part of a surface that other processes own.
 #pragma once
 
 #include "discretizations/common/ranks.hpp"
@@ -6,7 +6,8 @@
 
 namespace shoal {
 
-/// Of states with this layout, to be applied to their q; null where the mesh is the whole. To be called by all processes.
+/// The exchange for states with this layout, to be applied to their q; null if the mesh is the whole surface.
+/// Collective: all processes must call it.
 std::unique_ptr<Renewal> renewal_of(const Mesh& mesh, const Cells& cells, const Layout& layout);
 
 }  // namespace shoal

@@ -1,4 +1,4 @@
-// The evolved unknowns of a model as one vector, and the layout of the fields in it.
+// The unknowns of a model as one vector, and the layout of the fields in it.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -21,8 +21,9 @@ struct Field {
   std::string unit;
   Location location = Location::cell;
   Index components = 1;
-  Index offset = 0, size = 0;                       ///< entries of State::q
-  std::shared_ptr<const Array<Index>> of_elements;  ///< the element of each entry; null: all in order
+  Index offset = 0, size = 0;  ///< entries of State::q
+  /// the element of each entry; null: all elements in order
+  std::shared_ptr<const Array<Index>> of_elements;
 
   /// The element that entry `index` < size of this field belongs to.
   Index element(Index index) const {
@@ -33,14 +34,14 @@ struct Field {
 
 class Layout {
  public:
-  /// Appends a field of components × elements entries. Fields begin at multiples of the widest vector
+  /// Appends a field of components × elements entries. Fields start at multiples of the widest vector
   /// register.
   const Field& add(std::string name, std::string unit, Location location, Index components, Index elements,
                    std::shared_ptr<const Array<Index>> of_elements = nullptr);
 
   const std::vector<Field>& fields() const { return fields_; }
   bool has(std::string_view name) const { return find(name) != nullptr; }
-  const Field& operator[](std::string_view name) const;  ///< asserts that there is one
+  const Field& operator[](std::string_view name) const;  ///< asserts that it exists
   Index size() const { return size_; }                   ///< entries of State::q
 
  private:
@@ -54,7 +55,7 @@ class Layout {
 using Block = Eigen::Map<Vector, Eigen::AlignedMax>;
 using ConstBlock = Eigen::Map<const Vector, Eigen::AlignedMax>;
 
-/// The unknowns of a model, or a rate of them. Entries between fields are zero.
+/// The unknowns of a model, or their rate of change. Entries between fields are zero.
 struct State {
   Vector q;
 
