@@ -91,20 +91,20 @@ void Dec::sum_moments_of(const Value& value, CellVectors& vectors, DecScratch& s
   }
 }
 
-/// Of the velocity.
+/// `value` is the velocity.
 void Dec::sum_moments(VectorIn flow, CellVectors& vectors, DecScratch& s) const {
   sum_moments_of([u = flow.data()](Index site) { return u[site]; }, vectors, s);
 }
 
-/// Of the mass flux.
+/// `value` is the mass flux.
 void Dec::sum_moments(const Vector& depth, VectorIn flow, CellVectors& vectors, DecScratch& s) const {
   sum_moments_of([u = flow.data(), depth = depth.data()](Index site) { return depth[site] * u[site]; },
                  vectors, s);
 }
 
-/// Circulation around the Voronoi cell, whose sides are the dual edges, over its area; and its mean at the
-/// corners of each cell. At a wall the cell is closed along the wall, where the velocity of the adjacent cell
-/// is used.
+/// Circulation around the Voronoi cell, whose sides are the dual edges, over its area; and its mean over the
+/// corners of each cell. At a wall the Voronoi cell is closed along the wall, with the velocity of the
+/// adjacent cell.
 void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& vorticity,
                             DecScratch& s) const {
   CellVectors& moment = s.moment;
@@ -139,7 +139,7 @@ void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& 
     vorticity.at_vertices[mesh.edges(1, place.edge)] += circulation;
     vorticity.at_vertices[mesh.edges(0, place.edge)] -= circulation;
     if (!opening.crossing.brings_velocity()) continue;
-    // The cell is closed along the edge with the given tangential velocity.
+    // The Voronoi cell is closed along the edge with the prescribed tangential velocity.
     const double inside = inverse_area_[place.at] * (opening.edge.real() * moment.x[place.at] +
                                                      opening.edge.imag() * moment.y[place.at]);
     for (int end = 0; end < 2; ++end)
@@ -158,7 +158,7 @@ void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& 
   vorticity.at_cells.array() *= inverse_corners_.array();
 }
 
-/// factor = ζ_T/(H_T A_T) for values ζ of the cells and depths h_e. Zero where all is dry.
+/// factor = ζ_T/(H_T A_T) for ζ at cells and depths h_e; zero in dry cells.
 void Dec::weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vector& factor,
                           DecScratch& s) const {
   const Index count = sites();
@@ -173,7 +173,7 @@ void Dec::weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vect
   });
   s.weight_sum.setZero(cells_.count());
   cell_sum_.add(s.site_flux.data(), 1, s.weight_sum.data());
-  constexpr double negligible = 1e-200;  // m³, of depths whose quotients would overflow
+  constexpr double negligible = 1e-200;  // m³; smaller values would overflow in the quotient
   factor =
       (s.weight_sum.array() > negligible)
           .select(of_cells.array() * moment_.sum.array() * inverse_area_.array() / s.weight_sum.array(), 0.0);
@@ -246,7 +246,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
   if (turns) vorticity += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, vorticity, scale, head, out, s);
   const bool opens = !openings.empty();
-  if (opens) {  // `out` may be the flow itself
+  if (opens) {  // `out` may be the velocity of `state`
     s.term.setZero(sites());
     add_entering_momentum(flow, depth, openings, scale, s.term);
   }
@@ -270,8 +270,8 @@ double Dec::advection_frequency(const State& state, WaveScratch& scratch) const 
   });
 }
 
-/// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, R the rate, which at fixed depth is linear and orthogonal to u in diag(l_e
-/// d_e h_e): the series keeps the energy as far as it is summed, to round-off.
+/// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, where R is linear at fixed depth and skew with respect to diag(l_e d_e h_e):
+/// the series conserves energy to round-off once it has converged.
 void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   if (!forces.rotates) return;
   DecScratch& s = of_dec(scratch);
@@ -287,11 +287,12 @@ void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch&
     return;
   }
   const Openings none;
-  // So short that the terms of the series decrease from the first on.
+  // Short enough that the terms of the series decrease from the first on.
   const int parts = 1 + static_cast<int>(angle);
   for (int part = 0; part < parts; ++part) {
     s.term = flow;
-    // What flows through openings turns along, at a rate that does not depend on u.
+    // The flux through openings also rotates, at a rate that does not depend on u: it enters only the first
+    // term.
     const Openings* openings = &find_openings(state, forces, s);
     for (int k = 1; k <= max_terms; ++k) {
       s.next.setZero(sites());

@@ -142,11 +142,11 @@ void Dec::declare_outputs() {
               {}});
 }
 
-/// Of H, linear in each triangle, from its first corner to the centre.
+/// change [cells] = difference of H, linear in each triangle, between the centre and the first corner.
 void Dec::measure_bed_change(Vector& change) const {
   const Mesh& mesh = triangulation_.mesh;
   change.setZero(cells_.count());
-  if (dual_.barycentric()) return;  // a point of the mesh
+  if (dual_.barycentric()) return;  // the barycentre is a material point of the mesh
   for (Index k = mesh.face_count() - 1; k >= 0; --k) {
     const Vector3 weight = dual_.centre_weights(k);
     const double first = bed_.at_vertices[mesh.faces(0, k)];
@@ -155,12 +155,13 @@ void Dec::measure_bed_change(Vector& change) const {
   }
 }
 
-/// Where the velocity is stretched with the triangles, u l/A is kept.
+/// With carried_velocity = barycentric, velocities are stretched with the triangles: u l/A is invariant.
 void Dec::refresh(State* carried) {
   stretch_ = site_.length.cwiseQuotient(site_.triangle_area);
   dual_.refresh();
   cells_changed();
-  // The bed goes with the points of the mesh, of which a circumcentre is none: it drifts in its triangle.
+  // Material points of the mesh keep their H. A circumcentre is not a material point; it moves within its
+  // triangle.
   measure_bed_change(bed_.change);
   cells_.bed = bed_.at_start + (bed_.change - bed_.change_at_start);
   measure_moments();
@@ -186,8 +187,8 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScr
   at_cells.array() *= inverse_area_.array();
 }
 
-/// The normal components of both triangles' vectors, by their shares in the dual edge. ∇φ of the corner
-/// opposite to the edge is l/(2A) long and points away from it.
+/// Takes the normal components of the vectors of both triangles, weighted by their shares of the dual edge.
+/// ∇φ of the corner opposite to the edge has length l/(2A) and points away from the edge.
 void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                   WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
@@ -208,7 +209,7 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
   }
 }
 
-/// (d_L η_L + d_R η_R)/d_e: the weights that make kinetic and potential energy exchange exactly.
+/// (d_L η_L + d_R η_R)/d_e: with these weights, kinetic and potential energy are exchanged exactly.
 void Dec::site_mean(const Vector& at_cells, Vector& at_sites) const {
   at_sites.resize(sites());
   for (Index s = 0; s < sites(); ++s) {
@@ -231,7 +232,7 @@ State Dec::project(const Fields& fields) const {
   return state;
 }
 
-/// The mean of the normal components in both triangles.
+/// Adds the mean of the normal components in both triangles.
 void Dec::add_velocity(const Points& vectors, State& state) const {
   Block flow = state[velocity()];
   for (Index s = 0; s < sites(); ++s)
@@ -243,7 +244,7 @@ void Dec::add_velocity(const Points& vectors, State& state) const {
 }
 
 void Dec::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBoundary::Place>& places) const {
-  const Index cell = cell_of(triangulation_.mesh.edge_faces(0, edge));  // flips leave walls where they are
+  const Index cell = cell_of(triangulation_.mesh.edge_faces(0, edge));  // flips do not change wall edges
   places.push_back({cell, edge, set, kind, triangulation_.edge_length[edge]});
 }
 
@@ -279,7 +280,7 @@ void Dec::add_outflow(VectorIn flow, double scale, const Vector& weight, VectorO
       flow, scale, [w = weight.data()](Index e) { return w[e]; }, out, of_dec(scratch));
 }
 
-/// out += scale · Σ ± l_e depth(e) u_e over the sites of each cell, + where the normal leaves it.
+/// out += scale · Σ ± l_e depth(e) u_e over the sites of each cell, + for outward normals.
 template <class Depth>
 void Dec::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out, DecScratch& s) const {
   const double* __restrict u = flow.data(), * __restrict length = site_.length.data();
@@ -309,8 +310,8 @@ void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight, S
   laplacian_.assemble(diagonal, scale, w, matrix);
 }
 
-/// Gershgorin bounds ω² by twice the largest diagonal of A⁻¹ r K. On a lattice of equal triangles, whose dual
-/// is bipartite, the bound is attained.
+/// Gershgorin: ω² is at most twice the largest diagonal entry of A⁻¹ r K. The bound is attained on a lattice
+/// of equal triangles, whose dual is bipartite.
 double Dec::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
   const WaveForces& waves = WaveForces::of(forces);
   site_depth(state[volume()], s.site_depth, s);
@@ -338,9 +339,9 @@ double Dec::kinetic_energy(const State& state, Scratch& scratch) const {
                    site_.length.array() * site_.dual.array() * depth.array() * flow.array().square());
 }
 
-/// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), from its centre to the
-/// middle of the edge: exact for a constant field, also on merged cells. Each face gets its cell's vector,
-/// projected into its plane.
+/// v = (1/A) Σ_e ± l_e u_e (x_e − x_cell) over the edges of a cell (Perot 2000), with arms from the centre of
+/// the cell to the edge midpoints: exact for a constant field, also on merged cells. Each face has the vector
+/// of its cell, projected into its plane.
 void Dec::compute_face_velocity(const State& state, const Forces& forces, Values& vectors,
                                 DecScratch& scratch) const {
   const Mesh& mesh = triangulation_.mesh;
@@ -379,7 +380,7 @@ unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
 void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
   const Mesh& mesh = triangulation_.mesh;
   coriolis.setZero(cells_.count());
-  if (rotation.isZero(0)) return;  // where only the mesh turns
+  if (rotation.isZero(0)) return;  // the frame is at rest, only the mesh moves
   vertex_normals(mesh_, geometry_, s.vertex_normals);
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : dual_.chord_normal(k);

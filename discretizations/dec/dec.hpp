@@ -1,12 +1,13 @@
 // dec: C-grid from discrete exterior calculus with the circumcentric dual (Angst 2007, §4.2.2; Desbrun et al.
-// 2006). Depth per triangle at its circumcentre, normal velocity u_e per edge, from left to right. l_e is the
-// length of an edge, d_e = d_L + d_R that of its dual, d_T = ½ l_e cot(angle of T opposite to e):
+// 2006). Depth per triangle at its circumcentre; normal velocity u_e per edge, positive from left to right.
+// l_e is the length of an edge, d_e = d_L + d_R that of its dual, d_T = ½ l_e cot(angle of T opposite to e):
 //
-//   gradient     (G p)_e = (p_R − p_L)/d_e
-//   mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
-//   advection    −ζ n×v − G K, in the form that keeps energy; Coriolis: f for ζ
+//     gradient     (G p)_e = (p_R − p_L)/d_e
+//     mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
+//     advection    −ζ n×v − G K in energy-conserving form; Coriolis: f instead of ζ
 //
-// so that D(η) = −Gᵀ W diag(h), W = diag(l_e d_e), and energy is kept. Derivation: discretizations/dec/dec.md.
+// Then D(η) = −Gᵀ W diag(h) with W = diag(l_e d_e), and energy is conserved. Derivation:
+// discretizations/dec/dec.md.
 #pragma once
 
 #include "discretizations/dec/dual_mesh.hpp"
@@ -17,7 +18,7 @@
 
 namespace shoal {
 
-/// With what a motion of the mesh adds to the head and the rotation (dec.md, Moving meshes).
+/// Also contains the contributions of a moving mesh to head and rotation (dec.md, Moving meshes).
 struct DecForces final : WaveForces {
   Vector drift_head, drift_rotation;  ///< [2·sites]
 
@@ -26,36 +27,39 @@ struct DecForces final : WaveForces {
   std::unique_ptr<SchemeForces> clone() const override { return std::make_unique<DecForces>(*this); }
 };
 
-/// An edge of the boundary with a flux through it.
+/// A boundary edge with a flux through it.
 struct Opening {
   Crossing crossing;
-  Tangent moment;  // l_e times the arm from the centre of the cell, in its frame, m²
-  Tangent edge;    // the edge as a vector in that frame, m
+  Tangent moment;  // l_e times the arm from the centre of the cell to the edge, in the cell's frame, m²
+  Tangent edge;    // the edge vector in that frame, m
   double across;   // l_e d_T, m²
 
   Index cell() const { return crossing.place.at; }
 };
 using Openings = Array<Opening>;
 
-/// A vector per cell, in its frame.
+/// One vector per cell, in its frame.
 struct CellVectors {
   Vector x, y;
 };
 
-/// ζ at the vertices, and a zero; and its mean at the corners of each cell.
+/// ζ at the vertices, followed by a zero; and the mean of ζ over the corners of each cell.
 struct Vorticity {
   Vector at_vertices, at_cells;
 };
 
-/// ẋ and what follows from it. ẋ = T, the velocity of the centroid of each connected part, + own.
+/// ẋ = T + own, where T is the velocity of the centroid of each connected component, and quantities derived
+/// from it.
 struct SurfaceVelocity {
   Array<CentroidVelocity> part;
   Points translation, own;  // [3, parts], [3, nV]
-  Points centre, drift;     // [3, cells] ċ, and w = ċ less the ẋ of the point of the triangle
+  // [3, cells] ċ, velocity of the centre; w = ċ minus ẋ at the material point of the centre
+  Points centre, drift;
 };
 
 struct DecScratch final : WaveScratch {
-  Vector site_flux;    // [2·sites + 1] what leaves the left cells, then the right ones, m³/s; a zero
+  // [2·sites + 1] flux out of the left cells, then out of the right ones, m³/s; a final zero
+  Vector site_flux;
   Vector site_weight;  // [sites]
   Openings openings;
   CellVectors moment;
@@ -63,9 +67,9 @@ struct DecScratch final : WaveScratch {
   Vector weight_sum, factor;  // [cells]; ζ/(H A)
   Vector head, inside_head;   // [cells] A K
   Vector term, next;          // [sites]
-  Points outside;             // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
-  Array<Tangent> cell_velocity, cell_transport;  // [cells] v and −v·∇v there
-  Vector exchange, leaving;                      // [cells] inflow, m³/s; outflow of unit depth, m²/s
+  Points outside;             // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
+  Array<Tangent> cell_velocity, cell_transport;  // [cells] v, −v·∇v
+  Vector exchange, leaving;                      // [cells] inflow, m³/s; outflow at unit depth, m²/s
   SurfaceVelocity surface;
   Vector face_value, body_rates;  // [nF], [2·nF]
 };
@@ -87,7 +91,7 @@ class Dec final : public WaveScheme {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   State project(const Fields& fields) const override;
-  /// Keeps cells and sites; DualMesh::refresh() says what becomes of short dual edges.
+  /// Keeps cells and sites; DualMesh::refresh() describes the treatment of short dual edges.
   void refresh(State* carried) override;
   void lower(State& state) const override;
   void raise(State& state) const override;
@@ -157,7 +161,7 @@ class Dec final : public WaveScheme {
   void measure_edge_directions();
   void measure_bed_change(Vector& change) const;
   Index cell_of(Index face) const { return dual_.cell_of(face); }
-  /// Of the edges that this process owns.
+  /// The sites on edges owned by this process.
   Range own_sites() const;
   Index edge_of(Index site) const { return site_.of(site); }
   template <class Depth>
@@ -195,40 +199,42 @@ class Dec final : public WaveScheme {
 
   const DecOptions options_;
   DualMesh dual_;
-  const IntrinsicTriangulation& triangulation_;  // of the dual
-  const VelocitySites& site_;                    // of the dual
+  const IntrinsicTriangulation& triangulation_;  // owned by dual_
+  const VelocitySites& site_;                    // owned by dual_
   EdgeLaplacian laplacian_;
-  GatherSum<3> cell_sum_;                    // of the site flux around each cell
-  Array<Index> sites_of_cell_, first_site_;  // compressed: the sites of cell i are from first_site_[i] on
+  GatherSum<3> cell_sum_;                    // sums the site flux around each cell
+  Array<Index> sites_of_cell_, first_site_;  // compressed rows: the sites of cell i start at first_site_[i]
   Vector ones_;                              // [sites]
   Vector stretch_;                           // [sites] l/A before the last refresh
 
-  /// H at the centre of each cell less that at the first corner of its face, now and at the start.
+  /// H at the centre of each cell minus H at the first corner of its face, now and at the start.
   struct Bed {
     Vector at_start, at_vertices;  // [cells], [nV] H, m
     Vector change, change_at_start;
   } bed_;
 
-  /// For advection and the Coriolis term.
+  /// Used by advection and Coriolis term.
   struct Moments {
-    Vector x, y, size;   // [2·sites] l_e d_e σ_T n_e and its length: left cells, right cells
+    Vector x, y, size;   // [2·sites] l_e d_e σ_T n_e and its norm: left cells, right cells
     Vector sum;          // [cells] Σ l_e d_e |σ_T|
-    Vector turn_bound;   // [cells] Σ l_e d_e σ_T²/A_T: the norm of ζ n× is at most ζ times this
+    Vector turn_bound;   // [cells] Σ l_e d_e σ_T²/A_T: ζ times this bounds the norm of ζ n×
     Vector wave_number;  // [cells] highest frequency of a wave of unit speed, 1/m
   } moment_;
   Vector inverse_site_area_;  // [sites] 1/(l_e d_e)
   Array<Index> wall_edge_;
-  Array<Tangent> wall_along_;    // [walls] the edge as a vector of its cell
-  GatherSum<6> vertex_sum_;      // of the site flux around each vertex
-  GatherSum<3> corner_sum_;      // of vertices around each cell
+  Array<Tangent> wall_along_;    // [walls] the edge vector in the frame of its cell
+  GatherSum<6> vertex_sum_;      // sums the site flux around each vertex
+  GatherSum<3> corner_sum_;      // sums vertex values over the corners of each cell
   Vector inverse_corners_;       // [cells]
-  Vector inverse_voronoi_area_;  // [nV] zero where the area is not positive, at obtuse corners of walls
+  Vector inverse_voronoi_area_;  // [nV] zero where the area is not positive (obtuse corners at walls)
 
   Array<Tangent>
-      edge_direction_[2];    // [sites] of the edge in the frame of the left, the right cell; for films
-  Array<Tangent> centroid_;  // [cells] seen from the cell's centre; for films
+      // [sites] unit vector along the edge in the frame of the left, the right cell; only with dry_outflow =
+      // closed
+      edge_direction_[2];
+  Array<Tangent> centroid_;  // [cells] centroid relative to the cell's centre; only with dry_outflow = closed
 
-  Array<Index> part_of_vertex_;  // connected parts of the mesh
+  Array<Index> part_of_vertex_;  // [nV] connected component
   Index part_count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The circumcentric dual: cells, merged where they have to be, velocity sites, and their measures.
+// The dual mesh: cells, merged where necessary, velocity sites, and their measures.
 #include "discretizations/dec/dual_mesh.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
@@ -11,8 +11,8 @@
 
 namespace shoal {
 
-/// Positions relative to a face of a periodic mesh. In functions of their own, so that on all other meshes
-/// the code, and with it every bit of the results, is unchanged.
+/// Positions relative to a face of a periodic mesh. These are separate functions so that the code for other
+/// meshes, and hence its results bit for bit, is unchanged.
 namespace across_seam {
 namespace {
 
@@ -76,14 +76,14 @@ void DualMesh::require_positive_lengths() const {
 
 void DualMesh::refresh() {
   shoal::refresh(triangulation_, mesh_, geometry_);
-  measure_areas();  // by which centres are weighted
+  measure_areas();  // weights of the centres
   if (!barycentric_) measure_centres();
   place_cells();
   measure_normals();
   measure_sites();
 }
 
-/// From the centre of the cell to the edge.
+/// Signed distance of the edge from the centre of the cell.
 double DualMesh::part_length(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (barycentric_) return 2 * triangulation_.face_area[face] / (3 * triangulation_.edge_length[edge]);
@@ -99,8 +99,8 @@ double DualMesh::dual_length(Index edge) const {
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
-/// λ of the cell's centre: of the point at equal distance from the corners, from the triangle's own lengths, or,
-/// on merged cells, of their mean.
+/// Barycentric coordinates λ of the cell's centre with respect to the face: those of the circumcentre, from
+/// the intrinsic edge lengths, or, on merged cells, of the mean of the circumcentres.
 Vector3 DualMesh::centre_weights(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   Vector3 squared;
@@ -108,7 +108,7 @@ Vector3 DualMesh::centre_weights(Index face) const {
     const double length = triangulation_.edge_length[mesh.face_edges(c, face)];
     squared[c] = length * length;
   }
-  Vector3 weight;  // barycentric, a²(b²+c²−a²)
+  Vector3 weight;  // a²(b²+c²−a²)
   for (int c = 0; c < 3; ++c)
     weight[c] = squared[c] * (squared[(c + 1) % 3] + squared[(c + 2) % 3] - squared[c]);
   weight /= weight.sum();
@@ -119,8 +119,8 @@ Vector3 DualMesh::centre_weights(Index face) const {
   return weight;
 }
 
-/// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets, it lies in the
-/// plane through the three vertices.
+/// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets of the
+/// surface, the point in the plane through the three vertices.
 Vector3 DualMesh::centre(Index face) const {
   const Mesh& mesh = triangulation_.mesh;
   if (barycentric_) return geometry_.centroid(mesh, face);
@@ -130,12 +130,13 @@ Vector3 DualMesh::centre(Index face) const {
          geometry_.x.col(mesh.faces(2, face)) * weight[2];
 }
 
-/// Whether both triangles of the edge have to be one cell. With a uniform flow v across it and h_e = (d_L η_L +
-/// d_R η_R)/d_e the perturbations of u_e and of the depths of its two cells obey λ² = γ² − ω²,
+/// Whether the two triangles of the edge must be merged into one cell. With a uniform flow v across the edge
+/// and h_e = (d_L η_L + d_R η_R)/d_e, perturbations of u_e and of the depths of its two cells satisfy λ² = γ²
+/// − ω²,
 ///
 ///     γ = v l_e (d_L/A_L − d_R/A_R)/d_e,    ω² = gη l_e (1/A_L + 1/A_R)/d_e,
 ///
-/// stable as long as |γ| < ω: v²/(gη) < d_e (1/A_L + 1/A_R)/(l_e (d_L/A_L − d_R/A_R)²).
+/// and are stable if |γ| < ω: v²/(gη) < d_e (1/A_L + 1/A_R)/(l_e (d_L/A_L − d_R/A_R)²).
 bool DualMesh::inseparable(Index edge) const {
   const double length = triangulation_.edge_length[edge], dual = dual_length(edge);
   if (dual < options_.degenerate_dual * length) return true;
@@ -146,8 +147,8 @@ bool DualMesh::inseparable(Index edge) const {
   return dual * (left + right) < options_.max_froude * options_.max_froude * length * difference * difference;
 }
 
-/// Cells are numbered by their first face. A cell that has grown has another centre, which may make more of its
-/// edges inseparable.
+/// Cells are numbered by their first face. Merging changes the centre of a cell, which may make further edges
+/// inseparable; hence the loop.
 void DualMesh::merge_faces() {
   const Mesh& mesh = triangulation_.mesh;
   const Index faces = mesh.face_count();
@@ -174,7 +175,7 @@ void DualMesh::merge_faces() {
   }
 }
 
-/// From the first face of each cell over edges within it to all others.
+/// Finds a spanning tree of each merged cell, starting at its first face, over edges inside the cell.
 void DualMesh::unfold_cells() {
   const Mesh& mesh = triangulation_.mesh;
   unfolding_.clear();
@@ -207,12 +208,13 @@ void DualMesh::unfold_cells() {
     if (merged[k]) merged_face_.push_back(k);
 }
 
-/// face_turn_ and centre_shift_. The centre of a merged cell is the mean of the circumcentres, weighted with
-/// areas; with the distances from one point Σ l_e d_e = 2 A also around it, whichever point it is.
+/// Computes face_turn_ and centre_shift_. The centre of a merged cell is the area-weighted mean of the
+/// circumcentres. With distances measured from one common point, Σ l_e d_e = 2 A holds on merged cells too,
+/// for any choice of the point.
 void DualMesh::measure_centres() {
   const Mesh& mesh = triangulation_.mesh;
   for (const Index k : merged_face_) centre_shift_[k] = 0;
-  // For now the circumcentre, seen from that of the first face.
+  // First the circumcentre, relative to that of the first face.
   for (const Unfolded& unfolded : unfolding_) {
     const Index e = unfolded.edge, from = mesh.edge_faces(unfolded.side, e),
                 to = mesh.edge_faces(1 - unfolded.side, e);
@@ -236,7 +238,7 @@ void DualMesh::measure_areas() {
 
 void DualMesh::place_cells() {
   for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
-    cells_.points.col(cell_of(k)) = centre(k);  // of a merged cell in the plane of its first face
+    cells_.points.col(cell_of(k)) = centre(k);  // for a merged cell in the plane of its first face
 }
 
 void DualMesh::collect_sites() {
@@ -280,7 +282,7 @@ void DualMesh::measure_sites() {
     site_.dual[s] = dual_length(e);
     const double least = site_.min_dual[s] * site_.length[s];
     const double rounding = options_.degenerate_dual * site_.length[s];
-    // 1 on edges above the floor, 0 on those that are not Delaunay: there the mean is taken.
+    // 1 above the limit, 0 on edges that are not Delaunay, where h_e is the arithmetic mean.
     const double trust = site_.delaunay_weight[s] =
         site_.dual[s] < least ? std::max(site_.dual[s], 0.0) / least : 1;
     if (site_.dual[s] < least - rounding) ++clamped_duals_;
@@ -292,7 +294,8 @@ void DualMesh::measure_sites() {
     };
     site_.left_part[s] = share_of(left, right);
     site_.left_share[s] = convex_edge_depth_ ? share_of(std::abs(left), std::abs(right)) : site_.left_part[s];
-    // Else nothing would flow over the edges of right-angled triangles onto dry land: their h_e would be the depth there.
+    // Without this limit, h_e of the hypotenuse of right triangles could be the depth of the dry cell, and
+    // nothing would flow onto it.
     constexpr double min_share = 0.25;
     if (options_.dry.closed) site_.left_share[s] = std::clamp(site_.left_share[s], min_share, 1 - min_share);
     if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
@@ -318,15 +321,15 @@ Tangent DualMesh::along(Index edge, int side) const {
   return (side == 0 ? edge_vector : -edge_vector) / std::sqrt(std::norm(edge_vector));
 }
 
-/// arm() in the frame of the face; its part across the edge with the length `across`.
+/// arm() in the frame of the face; `across` is the length of its component normal to the edge.
 Tangent DualMesh::unfolded_arm(Index e, int side, double across) const {
   if (!barycentric_) {
     const Tangent edge = along(e, side), shift = centre_shift_[triangulation_.mesh.edge_faces(side, e)];
     const double back = (std::conj(shift) * edge).real();
     return Tangent(side == 0 ? -back : back, -across) * edge;
   }
-  // The vector from the barycentre to the middle of the edge is a sixth of the sum of the vectors from the
-  // opposite corner to the other two.
+  // The vector from the barycentre to the midpoint of the edge is one sixth of the sum of the vectors from
+  // the opposite corner to the other two.
   const FaceFrame face = frame(triangulation_.mesh.edge_faces(side, e));
   const int corner = static_cast<int>(triangulation_.edge_corner(side, e));
   const Tangent outward = (face.edge(corner) - face.edge((corner + 2) % 3)) / 6.0;
@@ -356,15 +359,15 @@ void DualMesh::measure_normals() {
   }
 }
 
-/// Of the edge, as seen from the face on this side.
+/// The midpoint of the edge, relative to the face on this side.
 Vector3 DualMesh::edge_middle(Index edge, int side) const {
   const Edges& edges = triangulation_.mesh.edges;
   if (mesh_.periodic()) return across_seam::middle(geometry_, mesh_, edge, side);
   return 0.5 * (geometry_.x.col(edges(0, edge)) + geometry_.x.col(edges(1, edge)));
 }
 
-/// From the left cell's centre to the middle of the edge (side 0), or on to the right one's; on merged cells in
-/// the plane of the face at hand.
+/// The vector from the centre of the left cell to the midpoint of the edge (side 0), or from there to the
+/// centre of the right cell (side 1); on merged cells in the plane of the adjacent face.
 Vector3 DualMesh::arm(Index edge, int side) const {
   const Index face = triangulation_.mesh.edge_faces(side, edge);
   if (!barycentric_) {

@@ -1,5 +1,5 @@
-// The dual of a triangulation, circumcentric or barycentric: cells, merged where two triangles cannot be told apart, and
-// velocity sites with the lengths that Hodge stars are made of.
+// The dual of a triangulation, circumcentric or barycentric: cells, some of them merged from several
+// triangles, and velocity sites with the lengths from which Hodge stars are computed.
 #pragma once
 
 #include "discretizations/dec/options.hpp"
@@ -9,17 +9,19 @@
 
 namespace shoal {
 
-/// The interior edges with a positive dual length, compact. The Hodge star of 1-forms is l_e/d_e, W = diag(l_e d_e).
+/// The velocity sites: edges between two different cells. The Hodge star of 1-forms is l_e/d_e, W = diag(l_e
+/// d_e).
 struct VelocitySites {
   std::shared_ptr<Array<Index>> edge = std::make_shared<Array<Index>>();
   Edges cells;                         ///< [2, sites] left, right cell
   Array<Index> left_cell, right_cell;  ///< rows of `cells`
   Vector length, dual, inverse_dual;   ///< l_e, d_e, m, 1/d_e
-  Vector delaunay_weight;  ///< 1 above the least d_e, falling to 0 where an edge ceases to be Delaunay
-  Vector left_part;        ///< d_L/d_e
-  Vector left_share;       ///< of η_L in h_e
-  Vector triangle_area;    ///< of the two triangles together, m²
-  Vector min_dual;         ///< d_e/l_e
+  /// 1 above the minimum of d_e, decreasing to 0 where an edge is no longer Delaunay
+  Vector delaunay_weight;
+  Vector left_part;      ///< d_L/d_e
+  Vector left_share;     ///< weight of η_L in h_e
+  Vector triangle_area;  ///< area of both triangles, m²
+  Vector min_dual;       ///< lower limit of d_e/l_e
 
   Index count() const { return edge->size(); }
   Index of(Index site) const { return (*edge)[site]; }
@@ -27,12 +29,14 @@ struct VelocitySites {
 
 class DualMesh {
  public:
-  /// Fills the cells but for their bed. Throws Refusal naming the first edge whose dual length is negative.
+  /// Sets the members of `cells` except the bed. Throws Refusal naming the first edge with negative dual
+  /// length.
   DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options, bool convex_edge_depth,
            Cells& cells);
 
-  /// The positions have changed. Cells and sites are kept. Dual edges shorter than min_dual · l_e get that length and are
-  /// counted; h_e then tends to the mean of both depths, which it is where an edge is no longer Delaunay.
+  /// Updates all measures to the current positions; cells and sites are unchanged. Dual edges shorter than
+  /// min_dual · l_e are extended to that length and counted; h_e there tends to the mean of both depths,
+  /// which is reached when the edge is no longer Delaunay.
   void refresh();
 
   const IntrinsicTriangulation& triangulation() const { return triangulation_; }
@@ -43,10 +47,11 @@ class DualMesh {
   Index clamped_duals() const { return clamped_duals_; }
 
   Index cell_of(Index face) const { return cells_.of_element[face]; }
-  /// From a face's frame to that of its cell, which is that of the cell's first face: merged cells are unfolded into its plane.
+  /// Rotation from the frame of a face to that of its cell, which is the frame of the cell's first face:
+  /// merged cells are unfolded into its plane.
   Tangent face_turn(Index face) const { return face_turn_[face]; }
-  /// Unit normal of the face (where it crosses no seam); for flipped ones that of the plane through their three
-  /// vertices, zero where these are collinear.
+  /// Unit normal of the face (if it crosses no seam); for flipped faces that of the plane through their three
+  /// vertices, zero if these are collinear.
   Vector3 chord_normal(Index face) const { return chord_normal_.col(face); }
   /// Unit normal of the edge in the plane of the face on this side, pointing from the left to the right face.
   Vector3 outward_normal(Index edge, int side) const { return outward_normal_[side].col(edge); }
@@ -87,14 +92,15 @@ class DualMesh {
 
   struct Unfolded {
     Index edge;
-    int side;  // of the face that is known
+    int side;  // side of the face already unfolded
   };
-  Array<Unfolded> unfolding_;  // from the first face of each merged cell to all others
-  Array<Index> merged_face_;   // faces of cells that have several
-  Array<Tangent> face_turn_;   // [nF]
+  // edges across which the other faces of merged cells are unfolded, starting at the first face
+  Array<Unfolded> unfolding_;
+  Array<Index> merged_face_;  // faces of cells with several faces
+  Array<Tangent> face_turn_;  // [nF]
   Array<Tangent>
-      centre_shift_;            // [nF] from the face's circumcentre to the cell's centre, in the face's frame
-  Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, from that of the first face
+      centre_shift_;  // [nF] vector from the face's circumcentre to the cell's centre, in the face's frame
+  Array<Tangent> cell_centre_;  // [cells] mean of the circumcentres, relative to that of the first face
 };
 
 }  // namespace shoal

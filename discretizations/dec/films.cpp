@@ -1,4 +1,4 @@
-// v·∇v from upstream, in and beside films (wave_scheme.md, Dry land).
+// Upstream differences of v·∇v in and beside films (wave_scheme.md, Dry land).
 #include "discretizations/dec/dec.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ void Dec::measure_edge_directions() {
       edge_direction_[side][s] =
           dual_.along(edge_of(s), side) * dual_.face_turn(mesh.edge_faces(side, edge_of(s)));
   }
-  // The centroid of a triangle is the mean of the middles of its edges.
+  // The centroid of a triangle is the mean of its edge midpoints.
   centroid_.assign(cells_.count(), Tangent(0));
   for (Index e = 0; e < mesh.edge_count(); ++e)
     for (int side = 0; side < (mesh.is_wall(e) ? 1 : 2); ++side) {
@@ -25,15 +25,15 @@ void Dec::measure_edge_directions() {
     }
 }
 
-/// ζ = 0 in cells whose v·∇v is from upstream.
+/// Sets ζ = 0 in cells whose v·∇v uses upstream differences.
 void Dec::leave_films_to_transport(const Films& films, Vector& cell_vorticity) const {
   if (!films.any) return;
   for (Index i = 0; i < cells_.count(); ++i)
     if (films.in_film[i]) cell_vorticity[i] = 0;
 }
 
-/// Vectors from what crosses the edges of the cells, (1/A) Σ ± l_e u_e (x_e − x_cell) (Perot 2000) with the centroid for x_cell: it
-/// lies inside, so that no edge counts more than its share of the cell, as it may do seen from a circumcentre.
+/// Cell vectors (1/A) Σ ± l_e u_e (x_e − x_cell) (Perot 2000) with the centroid as x_cell. The centroid is
+/// inside the cell, so that no edge has more weight than its share of the cell, unlike with a circumcentre.
 void Dec::compute_cell_velocity(VectorIn flow, const Openings& openings, DecScratch& s) const {
   sum_moments(flow, s.moment, s);
   s.leaving.setZero(cells_.count());
@@ -52,9 +52,10 @@ void Dec::compute_cell_velocity(VectorIn flow, const Openings& openings, DecScra
   }
 }
 
-/// −v·∇v from upstream at the sites in and beside films: of each cell (1/V) Σ F (v_up − v) over what flows in, by its
-/// vectors, also over what enters from rest, and of the site the mean of both by their water. V may be next to nothing: in a step of the length
-/// `scale` what is there is replaced by what flows in at most.
+/// −v·∇v by upstream differences at the sites in and beside films. In each cell (1/V) Σ F (v_up − v) over the
+/// sites with inflow, with cell vectors, and over openings where water at rest enters; at the site the mean
+/// of both cells, weighted by their depths and shares. V may be nearly zero: the divisor is at least the
+/// inflow during a step of length `scale`, so that a step replaces at most all of the water.
 void Dec::add_upstream_transport(VectorIn flow, const Films& films, const Openings& openings, double scale,
                                  VectorOut out, DecScratch& s) const {
   const Vector &depth = s.shore.cell_depth, &flow_depth = s.shore.flow_depth;

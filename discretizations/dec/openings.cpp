@@ -1,4 +1,4 @@
-// What water that crosses the boundary does to vorticity, head and momentum.
+// Vorticity, head and momentum at boundaries with flux.
 #include "discretizations/dec/dec.hpp"
 
 #include <cmath>
@@ -20,8 +20,9 @@ namespace shoal {
   return openings;
 }
 
-/// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u − v·n): what an
-/// upwind flux of momentum has more than the head and the vorticity of that water. Adds its power.
+/// Water that enters a cell with its own velocity mixes with the water there, u_t = −(d_T/d_e) (q ℓ/(ηA)) (u
+/// − v·n): the part of an upwind momentum flux that is missing in head and vorticity. Adds its power to
+/// `power` if not null.
 void Dec::add_entering_momentum(VectorIn flow, const Vector& site_depth, const Openings& openings,
                                 double scale, VectorOut out, ExactSum* power) const {
   const Range own = own_sites();
@@ -44,7 +45,8 @@ void Dec::add_entering_momentum(VectorIn flow, const Vector& site_depth, const O
   }
 }
 
-/// head at openings, where it is that of the sites, from the moments of the velocity: of several at a cell the mean.
+/// Replaces `head` at openings, given the head from the sites and the moments of the velocity; several
+/// openings at a cell are averaged, weighted by their fluxes.
 void Dec::open_head(const Openings& openings, const CellVectors& moment, Vector& head, DecScratch& s) const {
   if (openings.empty()) return;
   if (s.outside.cols() == 0) s.outside.setZero(3, cells_.count());
@@ -69,8 +71,9 @@ void Dec::open_head(const Openings& openings, const CellVectors& moment, Vector&
   }
 }
 
-/// K of the sites counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u, with the K' that openings change. And
-/// (ζ/H) n×M, which has no power on M, has one on the part of M that is of the sites.
+/// The head K of the sites changes the energy at the rate Σ K V_t, where V_t is the flux from the interior;
+/// the gradient −G K' removes Σ K' D u, with the head K' modified at openings. In addition, (ζ/H) n×M does no
+/// work on M, but does on the part of M due to the sites alone.
 double Dec::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
   if (!advects && !turns) return 0;
@@ -94,7 +97,7 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms,
     add_flux(state, forces, 1, inflow, s);
     for (const Opening& opening : openings) {
       const Index cell = opening.cell();
-      if (s.outside(2, cell) != 0) continue;  // the other of two openings
+      if (s.outside(2, cell) != 0) continue;  // already counted at another opening
       s.outside(2, cell) = 1;
       if ((films->any && films->in_film[cell]) || !own_cells.has(cell)) continue;
       power.add((s.inside_head[cell] - head[cell]) * inverse_area_[cell] * inflow[cell]);

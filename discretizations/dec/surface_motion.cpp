@@ -1,4 +1,4 @@
-// What a motion of the mesh does to the flow (dec.md, Moving meshes).
+// The effect of a moving mesh on the flow (dec.md, Moving meshes).
 #include "discretizations/common/disjoint_sets.hpp"
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/dec/dec.hpp"
@@ -11,7 +11,7 @@ void Dec::find_parts() {
   for (Index e = 0; e < mesh_.edge_count(); ++e) parts.join(mesh_.edges(0, e), mesh_.edges(1, e));
   part_of_vertex_.resize(mesh_.vertex_count);
   for (Index i = 0; i < mesh_.vertex_count; ++i) {
-    const Index first = mesh_.part ? 0 : parts.find(i);  // of one component
+    const Index first = mesh_.part ? 0 : parts.find(i);  // a part of a surface has one component
     part_of_vertex_[i] = first == i ? part_count_++ : part_of_vertex_[first];
   }
 }
@@ -33,11 +33,12 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   }
 }
 
-/// ẋ = T, the velocity of the centroid of each connected part , + `own`. Of T the component is the
-/// scheme's own gradient of T·x, from centre to centre, whether that is at right angles to the edge or not: so the scheme
-/// feels neither that a surface goes straight on nor who observes it. For the rest the mean of both normals is taken: a
-/// radial ẋ, as of a sphere that grows, has no component along it. The gradient is of lower order where triangles change
-/// their shape: what only slides within its surface must have none.
+/// ẋ = T + `own`, with T the velocity of the centroid of each connected component. The normal component of T
+/// at a site is the scheme's own gradient of T·x from centre to centre, even where this is not orthogonal to
+/// the edge: the scheme is then invariant under translations and changes of the inertial frame. For `own` it
+/// is the mean over both normals: a radial ẋ, such as that of a growing sphere, has no such component. The
+/// gradient is of lower order where triangles deform; a motion that only moves points within the surface must
+/// have no effect.
 void Dec::split_surface_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const {
   if (mesh_.part && mesh_.part->several_components)
     throw Refusal(
@@ -61,7 +62,7 @@ void Dec::split_surface_velocity(const Points& surface_velocity, SurfaceVelocity
     surface.own.col(i) -= surface.translation.col(part_of_vertex_[i]);
 }
 
-/// ẋ·n at the middle of the edge, n in the plane of the face on this side.
+/// ẋ·n at the midpoint of the edge, with n in the plane of the face on this side.
 double Dec::normal_speed(const Points& surface_velocity, Index edge, int side) const {
   const Edges& edges = triangulation_.mesh.edges;
   const Vector3 at_middle =
@@ -69,13 +70,13 @@ double Dec::normal_speed(const Points& surface_velocity, Index edge, int side) c
   return at_middle.dot(dual_.outward_normal(edge, side));
 }
 
-/// Of the cells: ċ = Σ λ_k ẋ_k + w, w = Σ λ̇_k x_k, with the barycentric coordinates λ ∝ a²(b²+c²−a²) of the
-/// circumcentre.
+/// ċ = Σ λ_k ẋ_k + w and w = Σ λ̇_k x_k for every cell, with the barycentric coordinates λ ∝ a²(b²+c²−a²) of
+/// the circumcentre.
 void Dec::measure_centre_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const {
   const Mesh& mesh = triangulation_.mesh;
   surface.centre.setZero(3, cells_.count());
   surface.drift.setZero(3, cells_.count());
-  for (Index k = 0; k < mesh.face_count(); ++k) {  // of a merged cell the mean, as its centre is
+  for (Index k = 0; k < mesh.face_count(); ++k) {  // averaged on merged cells, like their centres
     const Vector3 x[3] = {geometry_.x.col(mesh.faces(0, k)), geometry_.x.col(mesh.faces(1, k)),
                           geometry_.x.col(mesh.faces(2, k))};
     const Vector3 rate[3] = {surface_velocity.col(mesh.faces(0, k)), surface_velocity.col(mesh.faces(1, k)),
@@ -107,7 +108,7 @@ void Dec::measure_centre_velocity(const Points& surface_velocity, SurfaceVelocit
   }
 }
 
-/// That of the field ẋ, linear along the edges of walls.
+/// Vorticity of the field ẋ, with ẋ linear along wall edges.
 void Dec::compute_surface_vorticity(const Points& surface_velocity, Vorticity& vorticity) const {
   const Mesh& mesh = triangulation_.mesh;
   vorticity.at_vertices.setZero();
@@ -131,13 +132,13 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity, Vorticity& v
   vorticity.at_cells.array() *= inverse_corners_.array();
 }
 
-/// The head seen from a circumcentre that moves with ċ, of the absolute u_e + m_e with m_e = ẋ·n,
+/// The head relative to a circumcentre that moves with ċ, in terms of the absolute u_e + m_e, m_e = ẋ·n,
 ///
 ///     ½|v|² − ½|ẋ|² → (1/2A) Σ l d_T (u+m)² − P(u+m)·ċ − ½(ċ·n)² − T·ċ,
 ///
-/// ẋ and ċ less the translation T of the part, which C holds as T·(c_R − c_L), and
-/// without the mesh's strain in it, whose quadrature is of first order. What does not depend on u is a force,
-/// what is linear in u is drift_head.
+/// where ẋ and ċ exclude the translation T of the component, which the circulation C contains as T·(c_R −
+/// c_L), and the strain of the mesh is omitted, whose quadrature is only first-order. The part independent of
+/// u is a force, the part linear in u is drift_head.
 void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   SurfaceVelocity& surface = s.surface;
@@ -153,7 +154,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
   s.head.setZero(cells_.count());
   own.drift_head.resize(2 * count);
   own.drift_rotation.resize(2 * count);
-  // With arms along the normal, l d_T n, as in K and G: m − ċ·n is then how fast the arm grows.
+  // Arms are l_e d_T n, normal to the edge as in K and G; m − ċ·n is the rate at which d_T grows.
   const auto centre_speed = [&](Index edge, int side) {
     return dual_.outward_normal(edge, side).dot(surface.centre.col(cell_of(mesh.edge_faces(side, edge))));
   };
@@ -167,7 +168,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
       const double m = 0.5 * (normal_speed(surface.own, e, 0) + normal_speed(surface.own, e, 1));
       const double speed = centre_speed(e, side);
       s.head[cell] += site_.length[site] * part * m * (0.5 * m - speed);
-      // Arms that are held at a least length do not grow.
+      // Arms clamped at the minimum length do not grow.
       own.drift_head[side * count + site] =
           site_.delaunay_weight[site] * site_.length[site] * part * inverse_area_[cell] * (m - speed);
       own.drift_rotation[side * count + site] =
@@ -181,7 +182,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
         triangulation_.edge_length[e] * dual_.part_length(e, 0) * m * (0.5 * m - centre_speed(e, 0));
   }
   s.head.array() *= inverse_area_.array();
-  s.factor.resize(cells_.count());  // ½(ċ·n)² + T·ċ, n of the first face of a merged cell
+  s.factor.resize(cells_.count());  // ½(ċ·n)² + T·ċ, with n of the first face of a merged cell
   for (Index k = mesh.face_count() - 1; k >= 0; --k) {
     const double normal = dual_.chord_normal(k).dot(surface.centre.col(cell_of(k)));
     const Vector3 translation = surface.translation.col(part_of_vertex_[mesh.faces(0, k)]);
@@ -191,8 +192,8 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
   add_gradient(s.head, -1, ones_, forces.body_force);
 }
 
-/// The part of the head that is linear in u; and of a dual edge whose end moves with w in its triangle, the
-/// rotation that it sweeps over, +½ d_T ζ_T (n×w)·n_e.
+/// Adds the part of the head that is linear in u, and the rotation swept by a dual edge whose end moves with
+/// w within its triangle, +½ d_T ζ_T (n×w)·n_e.
 void Dec::add_drift(VectorIn flow, const Forces& forces, const Vector& cell_vorticity, double scale,
                     Vector& head, VectorOut out, DecScratch& s) const {
   const Index count = sites();

@@ -8,14 +8,14 @@
 
 namespace shoal {
 
-/// n×v.
+/// n×v in barycentric rates.
 BarycentricRates Fefv::quarter_turn(Index face, BarycentricRates rates) const {
   const auto cot = geometry_.cotangent.col(face);
   return {-cot[0] * rates.first - (cot[0] + cot[2]) * rates.second,
           (cot[0] + cot[1]) * rates.first + cot[0] * rates.second};
 }
 
-/// cos β − sin Jβ: J² = −1.
+/// Each velocity rotates by −f_c dt: β ← cos β − sin Jβ, where J β is n×v and J² = −1.
 void Fefv::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   if (!forces.rotates) return;
   if (projects_turns_) return turn_in_space(dt, forces, state, of_fefv(scratch));
@@ -31,8 +31,8 @@ void Fefv::apply_coriolis(double dt, const Forces& forces, State& state, Scratch
   });
 }
 
-/// exp(Δt R) v = Σ (Δt R)ᵏ v/k!, R v = −P (f_c n×v): in the space R is orthogonal to v in the weight of P. Turned one
-/// by one, vectors would leave the space in which vector-invariant keeps the flow.
+/// exp(Δt R) v = Σ (Δt R)ᵏ v/k! with R v = −P (f_c n×v). Within the range of P, R is skew in the weight of P.
+/// Rotating each vector separately would leave the range of P, in which vector-invariant keeps the flow.
 void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScratch& s) const {
   constexpr int max_terms = 40;
   const Index faces = mesh_.face_count();
@@ -51,11 +51,11 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScra
     flow.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  // So short that the terms of the series decrease from the first on.
+  // Short enough that the terms of the series decrease from the first on.
   const int parts = 1 + static_cast<int>(angle);
   for (int part = 0; part < parts; ++part) {
     s.rotation = flow;
-    double negligible = 0;  // relative to the flow; the tolerance is that of the first term, the rate
+    double negligible = 0;  // relative to the flow; the tolerance of the projection refers to the first term
     for (int term = 1; term <= max_terms; ++term) {
       for (Index k = 0; k < faces; ++k) {
         const BarycentricRates turned = quarter_turn(k, {s.rotation[k], s.rotation[faces + k]});
@@ -73,15 +73,15 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScra
       flow += s.rotation;
     }
   }
-  // What finite residuals change of the energy is taken back along the flow.
+  // Removes the energy error due to finite residuals by scaling the flow.
   if (energy > 0)
     flow *= std::sqrt(energy / power(std::as_const(state)[velocity()], flow.data(), s.volume_weight));
   hodge.forget();
 }
 
-/// The circulation around the dual cell: the part in a triangle is Aₖ (n×v)·∇φ꜀. On a wall the cell is closed
-/// along it, with the velocity of the triangle; each half of the edge contributes the same expression of the
-/// opposite corner.
+/// The circulation around the dual cell; its part in a triangle is Aₖ (n×v)·∇φ꜀. At a wall the cell is closed
+/// along the wall, with the velocity of the triangle; each half of the wall edge contributes the same
+/// expression for the opposite corner.
 void Fefv::compute_vorticity(VectorIn flow, Vector& vorticity, FefvScratch& s) const {
   const Index faces = mesh_.face_count();
   const double *b1 = flow.data(), *b2 = b1 + faces;
@@ -145,9 +145,10 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
     }
   });
   if (!advects) return;
-  // A force, too, feeds the flows that no operator sees. The wave scheme adds it as it is.
+  // Forces, too, excite flows that neither gradient nor vorticity can represent, and must be projected.
+  // WaveScheme adds the unprojected force; it is subtracted below.
   const bool forced = projects && terms.has(Term::force) && forces.has_body_force;
-  const bool enters = forces.open_boundary.any();  // on all parts of the surface alike
+  const bool enters = forces.open_boundary.any();  // the same on all parts of the surface
   if (forced || enters) {
     s.others.setZero(2 * faces);
     if (forced) s.others = forces.body_force;
@@ -155,7 +156,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
   }
   if (projects) {
     if (forced || enters) s.rotation += s.others;
-    // `flow` may be that of the state, which is still to be read.
+    // `flow` may be the velocity of `state`, which is read until then.
     project_rotation(velocities, forced || enters, projects_apart(forces), films, s);
   } else if (enters) {
     flow += scale * s.others;
@@ -170,7 +171,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
   if (forced) flow -= scale * forces.body_force;
 }
 
-/// Σ w u·r, m⁵/s³ in the weight ηA.
+/// Power Σ w u·r of the rates r, m⁵/s³ with the weight ηA.
 double Fefv::power(const ConstBlock& flow, const double* rates, const Vector& volume_weight) const {
   const Index faces = mesh_.face_count();
   return sum(mesh_, Location::face, [&](Index k) {
@@ -234,7 +235,7 @@ HodgeProjection& Fefv::projection(FefvScratch& s) const {
   return *s.projection;
 }
 
-/// Returns whether it converged.
+/// Returns whether the iteration converged.
 bool Fefv::project_in(const Vector& weight, const Vector& density, double tolerance, double* rates,
                       FefvScratch& s) const {
   return projection(s).project(weight, density, tolerance, options_.projection_iterations, rates);
@@ -244,7 +245,7 @@ Vector* Fefv::memory(Scratch& scratch) const {
   return options_.rotation == Rotation::plain ? nullptr : &projection(of_fefv(scratch)).memory();
 }
 
-/// With advection the flow begins in the space in which its rotation is kept.
+/// With advection, projects the initial flow onto the space to which its rotation term is projected.
 void Fefv::project_initial_velocity(Terms terms, State& state, Scratch& scratch) const {
   if (!terms.has(Term::advection) || options_.rotation == Rotation::plain) return;
   FefvScratch& s = of_fefv(scratch);

@@ -1,4 +1,5 @@
-// Velocities beside dry land, and v·∇v from upstream in and beside films (wave_scheme.md, Dry land).
+// Projection of velocities at dry cells, and upstream differences of v·∇v in and beside films
+// (wave_scheme.md, Dry land).
 #include "discretizations/fefv/fefv.hpp"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ double rate_of(int corner, const double* flow) {
 
 }  // namespace
 
-/// The inverse of the matrix of push_at_site(); without one, as with limited cotangents it may be, no force is seen.
+/// Inverts the matrix of push_at_site(). If it is singular, which limited cotangents may cause, p = 0: the
+/// force is neglected.
 void Fefv::potential_at_site(Index site, const double* flow, double* p) const {
   const double g11 = limited_.gradient_11[site], g12 = limited_.gradient_12[site],
                g22 = limited_.gradient_22[site];
@@ -24,7 +26,8 @@ void Fefv::potential_at_site(Index site, const double* flow, double* p) const {
   p[2] = inverse * (g12 * flow[0] - g11 * flow[1]);
 }
 
-/// v − (v·∇φ꜀) ∇φ꜀/|∇φ꜀|², with the ∇φ·∇φ of the gradient: what it pushes through the corner vanishes to the last bit.
+/// v − (v·∇φ꜀) ∇φ꜀/|∇φ꜀|², with the products ∇φ·∇φ of the gradient, written such that the flux through the
+/// corner is exactly zero.
 void Fefv::remove_flow_through(Index site, int corner, double* flow) const {
   const double g11 = limited_.gradient_11[site], g12 = limited_.gradient_12[site],
                g22 = limited_.gradient_22[site];
@@ -41,8 +44,8 @@ void Fefv::remove_flow_through(Index site, int corner, double* flow) const {
   }
 }
 
-/// The projection onto the cone β꜀ = 0 of closed, β꜀ ≥ 0 of dry corners: onto one of its sides if that is within the others,
-/// else its tip.
+/// The projection onto the cone β꜀ = 0 at closed corners, β꜀ ≥ 0 at dry corners: onto one of its sides if the
+/// result satisfies the other constraints, otherwise to its apex, v = 0.
 unsigned Fefv::hold(Index site, unsigned closed, unsigned dry, double* flow) const {
   const auto outflow = [&](const double* rates) {
     unsigned leaving = closed;
@@ -67,10 +70,11 @@ unsigned Fefv::hold(Index site, unsigned closed, unsigned dry, double* flow) con
   return closed | dry;
 }
 
-/// −v·∇v from upstream on the triangles in and beside films: (1/V) Σ F (v_up − v) over what flows in through their edges,
-/// turned over the edge into their plane, with the depth at which it flows there and their own water V = A η̄; at openings
-/// over what enters from rest, without which the pressure there would drive the water on and on. V may be next to nothing: in
-/// a step of the length `scale` what is there is replaced by what flows in at most.
+/// −v·∇v by upstream differences on the triangles in and beside films: (1/V) Σ F (v_up − v) over the edges
+/// with inflow, where v_up is rotated about the edge into the plane of the triangle, F uses the flux depth of
+/// the upstream triangle, and V = A η̄. At openings, inflow of water at rest (v_up = 0) is included; without
+/// it, the pressure there would accelerate the water without bound. V may be nearly zero: the divisor is at
+/// least the inflow during a step of length `scale`, so that a step replaces at most all of the water.
 void Fefv::add_upstream_transport(const ConstBlock& flow, const Films& films,
                                   const Array<Crossing>& crossings, double scale, VectorOut out,
                                   FefvScratch& s) const {
@@ -87,7 +91,7 @@ void Fefv::add_upstream_transport(const ConstBlock& flow, const Films& films,
     const double water = geometry_.face_area[k] * s.site_depth[k];
     s.transport.col(k).setZero();
     if (!(water > 0)) continue;
-    double exchange = s.from_rest[k];  // what flows in, m³/s
+    double exchange = s.from_rest[k];  // inflow, m³/s
     Vector3 sum = -exchange * own;
     for (int c = 0; c < 3; ++c) {
       const Index e = mesh_.face_edges(c, k);

@@ -186,7 +186,8 @@ void Fefv::refresh(State* carried) {
   if (carried_velocity_ == CarriedVelocity::rotated) turn_with_faces(carried);
 }
 
-/// The barycentric rates that the same vectors in the faces' frames have on the new geometry.
+/// Converts the velocity to the barycentric rates, on the new geometry, of the same vectors in the faces'
+/// frames.
 void Fefv::turn_with_faces(State* carried) {
   std::swap(before_, frame_);
   face_frames(mesh_, geometry_, frame_);
@@ -298,7 +299,7 @@ double Fefv::squared_speed(Index site, const double* flow) const {
 
 void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
   coriolis.setZero(mesh_.face_count());
-  if (rotation.isZero(0)) return;  // where only the mesh turns
+  if (rotation.isZero(0)) return;  // the frame is at rest, only the mesh moves
   vertex_normals(mesh_, geometry_, s.vertex_normals);
   for (Index k = 0; k < mesh_.face_count(); ++k)
     coriolis[k] = coriolis_of(mesh_, k, geometry_.face_normal.col(k), s.vertex_normals, rotation);

@@ -1,14 +1,14 @@
-// fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear at vertices
-// and lives on their barycentric dual cells; velocity is one tangential vector per triangle, carried by its
-// barycentric rates β꜀ = v·∇φ꜀ (1/s): v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂.
+// fefv: mixed finite elements and finite volumes (Angst 2007, §4.4). Depth is piecewise linear with its
+// unknowns on the barycentric dual cells of vertices; velocity is one tangential vector per triangle, stored
+// as barycentric rates β꜀ = v·∇φ꜀ (1/s): v = β₁ (x₁−x₀) + β₂ (x₂−x₀), β₀ = −β₁−β₂.
 //
-//   gradient     β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                                                (4.5)
-//   mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ, η̄ₖ the triangle's mean depth, zero if negative
-//   momentum     vₖ_t = aₙ∇h + ½η∇aₙ + f/ρ                                         (5.13, without advection)
-//   advection    −ζ̄ₖ n×v − G K,    Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|²
+//     gradient     β꜀ = Σᵢ pᵢ ∇φᵢ·∇φ꜀                                                (4.5)
+//     mass flux    Vᵢ_t = Σₖ Aₖ η̄ₖ βᵢₖ, η̄ₖ the triangle's mean depth, zero if negative
+//     momentum     vₖ_t = aₙ∇h + ½η∇aₙ + f/ρ                                         (5.13, without advection)
+//     advection    −ζ̄ₖ n×v − G K,    Kᵢ = 1/Aᵢ Σₖ ⅓Aₖ ½|vₖ|²
 //
-// so that D(η) = −Gᵀ W diag(η̄), W = diag(Aₖ), and energy is kept.
-// Derivation, other mass fluxes and the treatment of bad triangles: discretizations/fefv/fefv.md.
+// Then D(η) = −Gᵀ W diag(η̄) with W = diag(Aₖ), and energy is conserved. Derivation, other mass fluxes and
+// the treatment of bad triangles: discretizations/fefv/fefv.md.
 #pragma once
 
 #include "discretizations/entry.hpp"
@@ -26,8 +26,9 @@ namespace shoal {
 
 enum class FluxDepth { face, edge };
 enum class Continuity { flux, advective };
-/// What becomes of the rotation term of the advection: projected onto the flows that the scheme's gradient and
-/// vorticity know (operators/hodge_projection.hpp), in the weight ηA or A; or left as it is.
+/// The rotation term of the advection. projected: Hodge projection onto the span of gradients and curls of
+/// the scheme (operators/hodge_projection.hpp), weighted by mass ηA; unweighted: the same weighted by A;
+/// plain: no projection.
 enum class Rotation { projected, unweighted, plain };
 
 /// e_α·e_β of a triangle's edges e₁ = x₁−x₀, e₂ = x₂−x₀, m².
@@ -51,32 +52,33 @@ struct FefvOptions {
   static Options<FefvOptions> describe();
 };
 
-/// Per face, after the limits on bad triangles.
+/// Operators per face, after the limits on bad triangles.
 struct LimitedTriangles {
   Points cotangent;  // [3, nF]
   Vector flux_area;  // [nF] sₖ Aₖ
-  Points stiffness;  // [3, nF] ½ s cot: weight in K(1) of the edge opposite to a corner
+  Points stiffness;  // [3, nF] ½ s cot: weight in K(1) of the edge opposite to the corner
   /// ∇φ₁·∇φ₁, ∇φ₁·∇φ₂, ∇φ₂·∇φ₂ of the limited cotangents, m⁻²
   Vector gradient_11, gradient_12, gradient_22;
   Index clamped_angles = 0, clamped_cotangents = 0, clamped_fluxes = 0;
 };
 
 struct FefvScratch final : WaveScratch {
-  Vector corner_flux;  // [3·nF + 1] inflow of the cells at all corners 0, then 1, then 2, m³/s; a zero
+  // [3·nF + 1] inflow into the cells of all corners 0, then 1, then 2, m³/s; a final zero
+  Vector corner_flux;
   Vector edge_weight;
-  Vector inflow;                  // [nV] −Aᵢ ∇·v
-  Vector vertex_weight;           // [nV] of a projection; for the transfer of weights to intrinsic triangles
+  Vector inflow;         // [nV] −Aᵢ ∇·v
+  Vector vertex_weight;  // [nV] weight of a projection; also used to transfer weights to intrinsic triangles
   Vector head, vertex_vorticity;  // [nV] K, m²/s²; ζ, 1/s
-  State surface_flow;             // whose velocity is ẋ
-  Points transport;               // [3, nF] −v·∇v from upstream
-  Vector from_rest;               // [faces] m³/s that enter at openings from rest
-  Vector others;  // [2·nF] rates that are projected with the rotation: of forces, of water that enters
+  State surface_flow;             // state whose velocity is ẋ
+  Points transport;               // [3, nF] −v·∇v by upstream differences
+  Vector from_rest;               // [faces] inflow at openings of water at rest, m³/s
+  Vector others;  // [2·nF] rates projected together with the rotation: of forces and of entering water
   Vector rotation, volume_weight;  // [2·nF] rates, [nF] ηA or A, m³ or m²
-  Points outside;                  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, whether it is done
-  // With the last answer, from which the next projection begins.
-  std::unique_ptr<HodgeProjection> projection;  // made when it is first needed
-  Index projection_geometry = 0;                // the version of its geometry
-  bool unconverged = false;                     // the last one
+  Points outside;                  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
+  // Contains its last solution, the start value of the next projection.
+  std::unique_ptr<HodgeProjection> projection;  // created on first use
+  Index projection_geometry = 0;                // geometry version for which it was built
+  bool unconverged = false;                     // whether the last projection failed to converge
 };
 
 inline FefvScratch& of_fefv(Scratch& scratch) {
@@ -207,17 +209,17 @@ class Fefv final : public WaveScheme, public FaceVelocity {
                               double scale, VectorOut out, FefvScratch& s) const;
 
   const FefvOptions options_;
-  const bool projects_turns_;  // the Coriolis force, where it acts apart from v·∇v
+  const bool projects_turns_;  // whether the Coriolis force is projected when it acts separately from v·∇v
 
   Vector ones_;             // [nF]
-  Vector edge_weight_;      // [nE] of K(1), where negative ones are counted
+  Vector edge_weight_;      // [nE] weights of K(1), for counting negative ones
   Array<Index> corner_[3];  // [nF]
   LimitedTriangles limited_;
-  Array<Index> wall_corner_;  // 3·face + corner opposite to an edge on a wall
-  GatherSum<6> ring_sum_;     // of the corner flux around each vertex
+  Array<Index> wall_corner_;  // 3·face + corner opposite to a wall edge
+  GatherSum<6> ring_sum_;     // sums the corner flux around each vertex
   EdgeLaplacian laplacian_;
-  Array<FaceFrame> frame_, before_;  // where velocities are turned with the faces
-  IntrinsicTriangulation delaunay_;  // whose cotangents are the weights of K
+  Array<FaceFrame> frame_, before_;  // only with carried_velocity = rotated
+  IntrinsicTriangulation delaunay_;  // its cotangents are the weights of K
   Index pattern_version_ = 0, geometry_version_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What water that crosses the boundary does to vorticity, head and momentum.
+// Vorticity, head and momentum at boundaries with flux.
 #include "discretizations/fefv/fefv.hpp"
 
 #include <cmath>
@@ -6,8 +6,9 @@
 
 namespace shoal {
 
-/// ζ of water that enters: zero where it comes from rest; where it brings a velocity the dual cell is closed along the edge
-/// with the tangential part of that. Where water leaves it is that of the interior.
+/// ζ where water enters: zero if it enters from rest; if it has a prescribed velocity, the dual cell is
+/// closed along the edge with the tangential component of that velocity. Where water leaves, ζ is that of the
+/// interior.
 void Fefv::open_vorticity(const ConstBlock& flow, const Array<Crossing>& crossings, Vector& vorticity,
                           FefvScratch& s) const {
   for (const Crossing& crossing : crossings) {
@@ -24,8 +25,8 @@ void Fefv::open_vorticity(const ConstBlock& flow, const Array<Crossing>& crossin
   if (!crossings.empty()) let_vorticity_leave(mesh_, geometry_.face_area, crossings, vorticity, s);
 }
 
-/// Water that enters a triangle with its own velocity mixes with the water there, v_t = −(q ℓ/(ηA)) (v − v_outside): what
-/// an upwind flux of momentum has more than the head and the vorticity of that water.
+/// Water that enters a triangle with its own velocity mixes with the water there, v_t = −(q ℓ/(ηA)) (v −
+/// v_outside): the part of an upwind momentum flux that is missing in head and vorticity.
 void Fefv::add_entering_momentum(const ConstBlock& flow, const Array<Crossing>& crossings,
                                  double* rates) const {
   const Index faces = mesh_.face_count();
@@ -42,7 +43,7 @@ void Fefv::add_entering_momentum(const ConstBlock& flow, const Array<Crossing>& 
   }
 }
 
-/// K of the triangles around a vertex.
+/// K at a vertex from the velocities of the triangles around it.
 double Fefv::inside_head(const ConstBlock& flow, const Vector& site_depth, Index vertex) const {
   double sum = 0;
   for (Index r = mesh_.ring_start[vertex]; r < mesh_.ring_start[vertex + 1]; ++r) {
@@ -52,7 +53,7 @@ double Fefv::inside_head(const ConstBlock& flow, const Vector& site_depth, Index
   return inverse_area_[vertex] * sum;
 }
 
-/// The mean of ½(v·direction)² there.
+/// The part of K due to the velocity component along `direction`, ½(v·direction)², averaged in the same way.
 double Fefv::mean_square(const ConstBlock& flow, const Vector& site_depth, Index vertex,
                          const Vector3& direction) const {
   double sum = 0;
@@ -64,7 +65,8 @@ double Fefv::mean_square(const ConstBlock& flow, const Vector& site_depth, Index
   return inverse_area_[vertex] * sum;
 }
 
-/// head at crossings, where it is that of the inside: of several at a vertex the mean.
+/// Replaces `head` at crossings, given the interior head; several crossings at a vertex are averaged,
+/// weighted by their fluxes.
 void Fefv::open_head(const ConstBlock& flow, const Vector& site_depth, const Array<Crossing>& crossings,
                      Vector& head, FefvScratch& s) const {
   if (crossings.empty()) return;
@@ -85,8 +87,8 @@ void Fefv::open_head(const ConstBlock& flow, const Vector& site_depth, const Arr
   }
 }
 
-/// K of the inside counts by what enters the cells, Σ K V_t; −G K' takes Σ K' D u. Between them are what comes from the
-/// interior and the difference of both at openings.
+/// The interior head K changes the energy at the rate Σ K V_t, where V_t is the flux from the interior; the
+/// gradient −G K' removes Σ K' D u. The difference is Σ (K − K') V_t at openings.
 double Fefv::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
   if (!terms.has(Term::advection) || !forces.open_boundary.any()) return 0;
   FefvScratch& s = of_fefv(scratch);
@@ -111,7 +113,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   return of_momentum + sum(mesh_, Range{0, crossings.size()}, [&](Index i) {
            const Index vertex = crossings[i].place.at;
            if (s.outside(2, vertex) != 0 || !own_vertices.has(vertex)) return 0.0;
-           s.outside(2, vertex) = 1;  // seen
+           s.outside(2, vertex) = 1;  // counted
            if (films.any && films.in_film[vertex]) return 0.0;
            return (inside_head(flow, depth, vertex) - s.head[vertex]) * inflow[vertex];
          });

@@ -1,4 +1,4 @@
-// Gradient, transport and stiffness of the mixed scheme, and its limits on bad triangles.
+// Gradient, transport and stiffness operators of fefv, and the limits on bad triangles.
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/fefv/fefv.hpp"
 
@@ -9,8 +9,8 @@
 
 namespace shoal {
 
-/// The two limits on bad triangles of Angst 2007: cosines kept away from ±1, and angles cut to [a, 180°−2a],
-/// then rescaled so that they are again those of a triangle, whose Laplacian is positive semidefinite.
+/// The two limits of Angst 2007 on bad triangles: cosines are kept away from ±1, and angles are limited to
+/// [a, 180°−2a] and then rescaled to a sum of 180°, so that the Laplacian stays positive semidefinite.
 void Fefv::limit_cotangents() {
   limited_.cotangent = geometry_.cotangent;
   limited_.clamped_angles = 0;
@@ -39,7 +39,8 @@ void Fefv::limit_cotangents() {
   }
 }
 
-/// The dual edges of a triangle are thirds of its medians, and the longest is that to the shortest edge.
+/// Scales the flux area of a triangle if its longest dual edge exceeds the limit. The dual edges are one
+/// third of the medians; the longest belongs to the median of the shortest edge.
 void Fefv::limit_fluxes() {
   limited_.flux_area = geometry_.face_area;
   limited_.clamped_fluxes = 0;
@@ -123,7 +124,7 @@ void Fefv::add_shore_flux(VectorIn flow, const Shore& shore, double scale, Vecto
   WaveScheme::add_shore_flux(flow, shore, scale, out, s);
 }
 
-/// −Aᵢ ηᵢ ∇·v, of triangles by their openings.
+/// out += scale · (−Aᵢ ηᵢ ∇·v), with triangles weighted by `opening`.
 void Fefv::add_advective_rate(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
                               VectorOut out, FefvScratch& s) const {
   s.inflow.setZero(mesh_.vertex_count);
@@ -163,7 +164,7 @@ void Fefv::add_outflow(VectorIn flow, double scale, const Vector& weight, Vector
       flow, -scale, [w = weight.data()](Index k) { return w[k]; }, out, of_fefv(scratch));
 }
 
-/// out += scale · Σₖ Aₖ depth(k) βᵢₖ. Each face's three inflows add up to zero exactly, hence mass is
+/// out += scale · Σₖ Aₖ depth(k) βᵢₖ. The three inflows of a face sum to exactly zero, so that mass is
 /// conserved.
 template <class Depth>
 void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out,
@@ -185,9 +186,9 @@ void Fefv::add_transport(VectorIn flow, double scale, const Depth& depth, Vector
   ring_sum_.add(s.corner_flux.data(), scale, out.data());
 }
 
-/// (5.12): what flows through the dual edge between corners i and j has the depth of both, times the opening of their
-/// triangle; its normal times length is Aₖ(∇φⱼ−∇φᵢ)/3. What leaves one cell enters another, and with dry_outflow = closed
-/// nothing leaves one that is dry.
+/// (5.12): the flux through the dual edge between corners i and j uses the mean of their depths, times the
+/// opening of the triangle; normal times length of the dual edge is Aₖ(∇φⱼ−∇φᵢ)/3. Fluxes are antisymmetric;
+/// with dry_outflow = closed, none leaves a dry cell.
 void Fefv::add_dual_edge_flux(VectorIn flow, const Vector& cell_depth, double scale, const Vector& opening,
                               VectorOut out, FefvScratch& s) const {
   const Index faces = mesh_.face_count();
@@ -216,8 +217,8 @@ void Fefv::cotangent_weights(const Vector& face_weight, Vector& weights) const {
     for (int c = 0; c < 3; ++c) weights[mesh_.face_edges(c, k)] += face_weight[k] * limited_.stiffness(c, k);
 }
 
-/// The same on the intrinsic triangles, whose weights are means of those around their corners, so that
-/// constant weights stay constant.
+/// The same on the intrinsic triangles. Their weights are means over the vertices' weights, so that constant
+/// weights stay constant.
 void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const {
   s.vertex_weight.setZero(mesh_.vertex_count);
   for (Index k = 0; k < mesh_.face_count(); ++k)
@@ -231,7 +232,8 @@ void Fefv::intrinsic_weights(const Vector& face_weight, Vector& weights, FefvScr
     for (int c = 0; c < 3; ++c) weights[mesh.face_edges(c, k)] += half * delaunay_.cotangent(c, k);
   }
   for (Index e = 0; e < mesh.edge_count(); ++e)
-    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;  // around a sharp tip: one vertex at both ends
+    // loop at a sharp tip: both ends are one vertex
+    if (mesh.edges(0, e) == mesh.edges(1, e)) weights[e] = 0;
 }
 
 void Fefv::edge_weights(const Vector& face_weight, Vector& weights, FefvScratch& s) const {
@@ -254,8 +256,8 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight, 
   laplacian_.assemble(diagonal, scale, s.edge_weight, matrix);
 }
 
-/// A bound of ω² at unit wave speed: the largest eigenvalue of the triangle's own stiffness with its share
-/// A/3 of the lumped mass (Fried 1972), 1/m². On equilateral meshes the bound is attained.
+/// Bound of ω² at unit wave speed, 1/m²: the largest eigenvalue of the triangle's stiffness with its share
+/// A/3 of the lumped mass (Fried 1972). The bound is attained on equilateral meshes.
 double Fefv::highest_frequency_squared(Index face) const {
   const double a = 0.5 * limited_.cotangent(0, face), b = 0.5 * limited_.cotangent(1, face),
                c = 0.5 * limited_.cotangent(2, face);
@@ -264,7 +266,7 @@ double Fefv::highest_frequency_squared(Index face) const {
   return 3 * eigenvalue / geometry_.face_area[face];
 }
 
-/// The wave speed is taken with the largest r of the corners.
+/// Uses the wave speed with the largest r of the corners.
 double Fefv::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
   const WaveForces& waves = WaveForces::of(forces);
   site_depth(state[volume()], s.site_depth, s);

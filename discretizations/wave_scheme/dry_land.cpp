@@ -1,4 +1,4 @@
-// Sites beside dry land, and films (wave_scheme.md, Dry land).
+// Velocity sites beside dry cells, and thin films (wave_scheme.md, Dry land).
 #include "discretizations/wave_scheme/wave_scheme.hpp"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ std::string DryOptions::unavailable(std::string_view capability) const {
          "direction of the flow, which a linear system cannot express; use dry_outflow = open";
 }
 
-/// Of closed sites the rates are zero; of those beside dry land the velocity at the end of the step is projected, as that of
-/// the flux is.
+/// At closed sites the rates are zero. At shore sites the velocity at the end of the step is projected in the
+/// same way as the velocity in the mass flux.
 void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                    VectorOut rate, Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
@@ -49,7 +49,7 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
   find_shore(state, forces, shore);
   if (shore.closed_sites.empty() && shore.sites.empty())
     return add_terms(state, forces, terms, scale, rate, s);
-  // add_terms() looks for the shore again, where there are openings, and with other velocities.
+  // add_terms() may call find_shore() again, through find_crossings(), for another velocity: keep a copy.
   s.closed_now.reserve(sites());
   s.closed_now = shore.closed_sites;
   s.shore_now = shore.sites;
@@ -74,10 +74,11 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
   }
 }
 
-/// The rate that leads to the projection P(u + Δt a) in a step of the length Δt. Projecting a by the cells that u takes water
-/// from would, of a flow however slow into one cell, let the whole of a act out of it for a step. Δt = 0: a is projected onto
-/// the directions in which u may change. What takes u itself into the cone goes with the pressure (`takes`): rates of single
-/// terms, by which their work is measured, have no part of it.
+/// The acceleration for which an Euler step of length Δt ends at the projection P(u + Δt a). Projecting a
+/// with respect to the cells that u drains would be wrong: with a flow into one cell, however slow, all of a
+/// could act out of that cell for a whole step. For Δt = 0, a is projected onto the directions in which u may
+/// change. `takes` (the rate includes gravity): the rate also removes the inadmissible part of u itself.
+/// Rates of single terms, used to measure their work, exclude that part.
 void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool takes,
                            double* acceleration) const {
   if (std::isfinite(forces.steps_per_second)) {
@@ -89,7 +90,7 @@ void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool ta
       acceleration[c] = (end[c] - shore.flow[c] - (takes ? shore.taken[c] : 0)) / dt;
     return;
   }
-  // Where nothing flows into a dry cell its own velocity cannot give way.
+  // A dry cell with zero inflow is an active constraint: the velocity has no inflow there that it could lose.
   double inflow[3];
   inflow_at_site(shore.site, shore.flow, inflow);
   unsigned resting = 0;
@@ -112,8 +113,8 @@ void WaveScheme::add_flux(const State& state, const Forces& forces, double scale
   add_shore_flux(s.admitted_flow, shore, scale, out, s);
 }
 
-/// Water that pressure and force drive back from dry land flows there with the velocity that they leave it at the end of the
-/// step: it climbs no higher than its energy takes it.
+/// Where pressure and force drive water away from dry land, the flux onto the land uses the velocity at the
+/// end of the step, so that water climbs no higher than its energy allows.
 void WaveScheme::turn_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const {
   const WaveForces& waves = WaveForces::of(forces);
   if (!std::isfinite(forces.steps_per_second)) return;
@@ -198,7 +199,7 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   }
 }
 
-/// The cells of the site that are shallower than `depth` and into which the pressure pushes.
+/// The cells of the site that are shallower than `depth` and into which the pressure gradient points (bits).
 unsigned WaveScheme::opposed_films(Index site, double depth, const Vector& cell_depth) const {
   Index cell[3];
   double elevation[3], push[2], inflow[3];
@@ -212,8 +213,8 @@ unsigned WaveScheme::opposed_films(Index site, double depth, const Vector& cell_
   return opposed;
 }
 
-/// Whether land without water stands no lower than the highest water at the site. A force F, −G Φ at the site, makes land
-/// that it points to as much lower: −s G p + F = −s G (p + Φ/s).
+/// Whether the highest dry bed at the site is at or above the highest water level there. A force F = −G Φ at
+/// the site shifts the levels by Φ/s: −s G p + F = −s G (p + Φ/s).
 bool WaveScheme::stands_above_water(Index site, const Forces& acting, const Vector& cell_depth) const {
   const WaveForces& waves = WaveForces::of(acting.shore ? *acting.shore : acting);
   double level = -std::numeric_limits<double>::infinity(), land = level;
@@ -235,9 +236,10 @@ bool WaveScheme::stands_above_water(Index site, const Forces& acting, const Vect
   return land > -std::numeric_limits<double>::infinity() && land >= level;
 }
 
-/// With dry_outflow = closed, of a velocity that takes nothing out of dry cells: the depth from where the water comes; of
-/// several cells the harmonic mean, weighted with what leaves them, by which none of them is emptied faster than one that all
-/// of it left; and at most as many times η̄ as the site has cells, where η̄ is extrapolated. At rest η̄.
+/// The flux depth at a shore site with dry_outflow = closed, for a velocity that drains no dry cell: the
+/// depth of the upstream cell; with several upstream cells their harmonic mean weighted by their outflows, so
+/// that none of them drains faster than if all the outflow came from it alone. At most (number of cells at
+/// the site) · η̄, because η̄ is extrapolated there. Without outflow: η̄.
 double WaveScheme::depth_of_flow(Index site, const double* flow, const Shore& shore) const {
   Index cell[3];
   double inflow[3];
@@ -262,7 +264,8 @@ void WaveScheme::close_dry_sites(VectorIn volume, const Forces& forces, Vector& 
     if (stands_above_water(s, forces, cell_depth)) depth[s] = 0;
 }
 
-/// K and ζ are means over all sites around: those of cells with a dry one would see a front as a step of the velocity.
+/// K and ζ are averages over all sites around a cell. With a dry cell among those, a front would appear as a
+/// jump of the velocity; therefore every cell of a film site is in the film.
 void WaveScheme::find_films(const State& state, const Forces& forces, const Shore& shore,
                             Films& films) const {
   films.any = false;
@@ -295,7 +298,8 @@ Index WaveScheme::count_films(const State& state, const Forces& forces, const Sh
   return count;
 }
 
-/// Whether the water there is no deeper than advection_depth or faster than advection_froude times its waves.
+/// Whether the mean depth at the site is at most advection_depth, or the Froude number exceeds
+/// advection_froude.
 bool WaveScheme::is_film(Index site, const State& state, const Forces& forces, const Shore& shore) const {
   const double depth = shore.mean_depth[site],
                wave = dry().advection_froude * WaveForces::of(forces).site_root_acceleration[site];
@@ -305,7 +309,7 @@ bool WaveScheme::is_film(Index site, const State& state, const Forces& forces, c
   return squared_speed(site, flow) > wave * wave * depth;
 }
 
-/// In the part that flows, like the gradient: a force acts on the water that its site moves.
+/// Weighted by `opening`, like the gradient: a force acts only on the water that moves with the site.
 void WaveScheme::add_force(const Vector& force, const Shore& shore, double scale, VectorOut rate) const {
   if (!shore.found) {
     rate += scale * force;
@@ -317,8 +321,8 @@ void WaveScheme::add_force(const Vector& force, const Shore& shore, double scale
   }
 }
 
-/// The largest part of its water that leaves a cell beside dry land or in a film, 1/s: in a longer step than 1 over it more
-/// would leave than is there.
+/// The largest ratio of outflow to volume among cells beside dry land or in a film, 1/s. A step longer than
+/// its inverse would remove more water than the cell contains.
 double WaveScheme::emptying_rate(const State& state, const Forces& forces, WaveScratch& s) const {
   if (!dry().closed) return 0;
   Shore& shore = s.shore;

@@ -1,4 +1,4 @@
-// Water that crosses the boundary: levels, outflows, inflows and discharges (wave_scheme.md, Open boundaries).
+// Fluxes through the boundary: levels, outflows, inflows and discharges (wave_scheme.md, Open boundaries).
 #include "discretizations/wave_scheme/wave_scheme.hpp"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace shoal {
 
-/// Of the places of open boundaries: η, and ℓ c, m²/s; the depth of deeper water outside counts, so that it enters dry
-/// cells.
+/// Sets open.depth = η, m, and open.conductance = ℓ c, m²/s, of the open places. c uses the larger of the
+/// depths inside and outside, so that water can enter dry cells.
 void WaveScheme::measure_open_places(const State& state, const Forces& forces, OpenPlaces& open) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   const ConstBlock volumes = state[volume()];
@@ -22,15 +22,16 @@ void WaveScheme::measure_open_places(const State& state, const Forces& forces, O
   }
 }
 
-/// That a cell at a level or an inflow tends to.
+/// The depth, m, to which a cell at a level or an inflow relaxes.
 double WaveScheme::depth_outside(const OpenBoundary& boundary, Index i) const {
   const OpenBoundary::Place& place = boundary.places[i];
   const double value = boundary.value[place.set].value;
   return place.kind == BoundaryKind::level ? value + cells_.bed[place.at] : value;
 }
 
-/// s.open.all_leaving, with the interior inflow of this scale: where the interior sends more than ηc all that arrives leaves, with the depth
-/// of the cell and the velocity u of the sites around it, Σℓ u = −(D(1) u)ᵢ: upwind, which damps as long as u > c.
+/// Sets s.open.all_leaving; `scale` is that of the measured interior inflow. Where the interior inflow is
+/// supercritical (≥ ηc Σℓ), all of it leaves with the depth of the cell and the velocity u of the sites
+/// around it, Σℓ u = −(D(1) u)ᵢ. This upwind flux is dissipative as long as u > c.
 void WaveScheme::find_supercritical(const State& state, const Forces& forces, double scale,
                                     WaveScratch& s) const {
   OpenPlaces& open = s.open;
@@ -55,10 +56,11 @@ void WaveScheme::find_supercritical(const State& state, const Forces& forces, do
       open.all_leaving[i] = std::max(0.0, s.flux[places[i].at] / places[i].together);
 }
 
+/// scale · the flux into the cell, m³/s; `open` contains the interior inflow.
 /// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h.
-/// Level, inflow: a cell at the boundary belongs to the outside, so that what it receives from the interior flows on,
-/// and η tends to the depth there at the rate ℓ c/A: while it has that depth the energy of the other cells is kept, and a
-/// uniform flow passes. `open` holds the inflow from the interior.
+/// Level, inflow: a cell at the boundary belongs to the outside. Its interior inflow passes through, and η
+/// relaxes to the outside depth at the rate ℓ c/A. At that depth the energy of the other cells is conserved,
+/// and a uniform flow passes unchanged.
 double WaveScheme::flow_into(const OpenBoundary& boundary, Index i, double scale,
                              const OpenPlaces& open) const {
   const OpenBoundary::Place& place = boundary.places[i];
@@ -79,7 +81,7 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, const OpenPla
       boundary, [&](Index i) { return flow_into(boundary, i, scale, open); }, rate[boundary_volume()]);
 }
 
-/// The interior inflow, by evaluating the mass flux.
+/// Sets s.open.interior_inflow by evaluating the mass flux.
 void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale,
                                   WaveScratch& s) const {
   OpenPlaces& open = s.open;
@@ -150,7 +152,7 @@ const Array<Crossing>& WaveScheme::find_crossings(const State& state, const Forc
   return crossings;
 }
 
-/// The derivation of each: wave_scheme.md, open boundaries.
+/// Derivations: wave_scheme.md, Open boundaries.
 double Crossing::head(double inside, double normal) const {
   const double u = speed, w = tangential;
   switch (place.kind) {
@@ -161,7 +163,7 @@ double Crossing::head(double inside, double normal) const {
     default:
       break;
   }
-  if (enters) return 0;  // from rest
+  if (enters) return 0;  // water at rest enters
   if (all_leaves) return inside;
   if (place.kind == BoundaryKind::level) return inside - normal + 0.5 * u * u;
   return inside + std::abs(u) * excess;
@@ -198,8 +200,8 @@ void WaveScheme::let_vorticity_leave(const Mesh& mesh, const Vector& face_area,
       }
 }
 
-/// What leaves through a place of a discharge, m³/s: at most with the critical velocity, ℓηc, beyond which waves from the
-/// outside would have to draw the water.
+/// The outflow through a place of a discharge, m³/s: limited to the critical flux ℓηc; a larger outflow would
+/// need waves that enter from outside.
 double WaveScheme::discharge_out(const OpenBoundary::Place& place, double depth, const Forces& forces) {
   const double c = WaveForces::of(forces).root_acceleration[place.at] * std::sqrt(std::max(depth, 0.0));
   return place.length * std::min(-forces.open_boundary.value[place.set].value, c * std::max(depth, 0.0));
@@ -215,8 +217,9 @@ void WaveScheme::lacking_discharge(const ConstBlock& volume, const Forces& force
   }
 }
 
-/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s. Of a discharge that takes all that the water can give
-/// 3/2 ℓ c/A, with the derivative of ηc; of one that brings more than ηc ℓ (u + c)/A of the critical state, u³ = c³ = αq.
+/// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s. For a discharge that is limited to
+/// the critical outflow: 3/2 ℓ c/A, from the derivative of ηc. For an inflow of more than ηc: ℓ (u + c)/A of
+/// the critical state, u³ = c³ = αq.
 double WaveScheme::boundary_frequency(const State& state, const Forces& forces, WaveScratch& s) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   measure_net_flow(state, forces, 1, s);
@@ -238,8 +241,9 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces, 
   return max(mesh_, cells_, s.flux);
 }
 
-/// Whether some discharge brings more than ηc, as onto dry land and films. `filled` is then the state in which its cells have the
-/// critical depth (q²/α)^⅓, which they get within a step.
+/// Whether the inflow of some discharge exceeds ηc, as it does onto dry land and films. In that case `filled`
+/// is the state with the critical depth (q²/α)^⅓ in the cells of these discharges, which they reach within a
+/// step.
 bool WaveScheme::fill(const State& state, const Forces& forces, State& filled) const {
   bool found = false;
   for (const OpenBoundary::Place& place : forces.open_boundary.sources) {

@@ -1,4 +1,4 @@
-// Rates and forces of the schemes with adjoint operators.
+// Rates and forces of the schemes with adjoint gradient and divergence.
 #include "discretizations/wave_scheme/wave_scheme.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -27,7 +27,7 @@ void WaveScheme::add_rates(const State& state, const Forces& forces, Terms terms
   add_velocity_rate(state, forces, terms, scale, rate[velocity()], scratch);
 }
 
-/// What crosses the boundary is measured before `rate`, which may be the state, changes.
+/// `rate` may be the state itself; the boundary fluxes are therefore evaluated before it changes.
 void WaveScheme::add_depth_rate(const State& state, const Forces& forces, Terms terms, double scale,
                                 State& rate, Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
@@ -76,7 +76,8 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
   if (terms.has(Term::source) && forces.has_own_velocity) add_mixing(state, forces, scale, rate, s);
 }
 
-/// u_t = r (w − u)/η̄ of an inflow r with the velocity w, so that η̄u gains r w. In next to no water w at once.
+/// u_t = r (w − u)/η̄ for an inflow r with velocity w, so that η̄u gains r w. Where η̄ is nearly zero, u
+/// becomes w within one step.
 void WaveScheme::add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate,
                             WaveScratch& s) const {
   site_depth(state[volume()], s.site_depth, s);
@@ -104,7 +105,7 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
 
 namespace {
 
-/// Of values on triangles or on cells of triangles.
+/// The range of values owned by this process, for values on triangles or on cells made of triangles.
 Range own_faces(const Mesh& mesh, const Vector& values) {
   return mesh.part ? own(mesh, Location::face) : Range{0, static_cast<Index>(values.size())};
 }
@@ -121,7 +122,7 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
     return stable_wave_dt(state, forces, s);
   const bool fast = terms.has(Term::gravity) && fill(state, forces, s.filled);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fast ? s.filled : state, forces, s) : 0;
-  if (fast && advects) frequency *= 2;  // as u = c there
+  if (fast && advects) frequency *= 2;  // u = c at a critical inflow
   if (open) frequency += boundary_frequency(state, forces, s);
   if (advects) frequency += advection_frequency(state, s);
   if (turns) frequency += max(mesh_, own_faces(mesh_, forces.coriolis), forces.coriolis.cwiseAbs());
@@ -157,7 +158,7 @@ void WaveScheme::site_depth(VectorIn volume, Vector& depth, Scratch& scratch) co
   compute_cell_depth(volume, cell_depth);
   site_mean(cell_depth, depth);
   for (double& value : depth)
-    if (value < 0) value = 0;  // NaN is kept
+    if (value < 0) value = 0;  // keeps NaN
 }
 
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Forces& forces,
@@ -212,7 +213,8 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   own.has_force = forces.has_body_force;
   if (forces.has_body_force) own.force = forces.body_force;
   if (all(mesh_, (normal_acceleration.array() == first)
-                     .all())) {  // the same root everywhere, to the last bit: rest is exact
+                     // the same root everywhere, bit for bit: a lake at rest stays exactly at rest
+                     .all())) {
     own.root_acceleration.setConstant(cells_.count(), std::sqrt(-first));
     own.site_root_acceleration.setConstant(sites(), std::sqrt(-first));
     return;
