@@ -30,7 +30,7 @@ Diagnostics::Diagnostics(const Simulation& simulation)
       columns_.push_back(std::move(column));
     }
   absent_.assign(columns_.size(), false);
-  constexpr double of_rounding = 1e-14;                                            // of ρgH²·area
+  constexpr double of_rounding = 1e-14;                                            // fraction of ρgH²·area
   if (start_energy_ < of_rounding * simulation.energy_scale()) start_energy_ = 0;  // NaN is kept
 }
 

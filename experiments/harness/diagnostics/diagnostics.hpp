@@ -12,7 +12,7 @@ class Diagnostics {
  public:
   explicit Diagnostics(const Simulation& simulation);
 
-  /// Those that the run has no more, since it was changed to another scheme, may be blank.
+  /// The quantities that the run had at its start. Those that a change of scheme removed may be blank.
   const std::vector<Quantity>& quantities() const { return quantities_; }
   Energy energy() const { return simulation_.water().energy(); }
   /// The energy monitored in steps without a row: energy(), but only the potential part, a lower bound, if the kinetic part

@@ -1,7 +1,7 @@
-// Errors against the scene's solutions, ‖η−ηₑ‖/‖ηₑ‖ weighted with cell areas, and those of elevation and velocity
-// over the largest norm that the solution has had: a standing wave passes through zero, and a flow may start from
-// rest, where neither the norm of the moment nor that of t = 0 measures anything. Of the velocity both the vectors on
-// triangles that a scheme reports, and its own unknowns, which a scheme that reconstructs those vectors knows better.
+// Errors against the scene's solutions: ‖η−ηₑ‖/‖ηₑ‖, weighted with cell areas. Errors of elevation and velocity are relative to the
+// largest norm of the solution so far, because a standing wave passes through zero and a flow may start from rest. Errors of the
+// velocity are computed for the vectors on triangles that a scheme reports, and for its own unknowns, which are more accurate if
+// the scheme reconstructs the vectors from them.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -89,14 +89,14 @@ void velocity_norms(Instant& now, const Reference& reference, const LargestNorms
   divide(norms(difference), largest.with(norms(speed)), values);
 }
 
-/// What stands for the unknowns of the velocity: the output of their name or, where they are coefficients of
-/// vectors on triangles, those vectors.
+/// The output that represents the unknowns of the velocity: the one with their name or, if the unknowns are coefficients of vectors
+/// on triangles, these vectors.
 const Output& own_velocity(const Discretization& discretization) {
   const Output* own = discretization.find_output(discretization.velocity().name);
   return own ? *own : *discretization.find_output("velocity");
 }
 
-/// m², of each value of own_velocity(): an edge has a third of each of its triangles.
+/// The area of each value of own_velocity(), m²; an edge has a third of each of its triangles.
 Vector own_areas(const Discretization& discretization) {
   if (const Output& output = own_velocity(discretization); output.area) return output.area();
   const Vector& faces = discretization.find_output("velocity")->area();
@@ -107,7 +107,7 @@ Vector own_areas(const Discretization& discretization) {
   return area;
 }
 
-/// ‖u − Π vₑ‖/‖Π vₑ‖, Π the scheme's own projection, onto the flows that it begins from.
+/// ‖u − Π vₑ‖/‖Π vₑ‖, where Π is the scheme's own projection onto its initial flows.
 void own_velocity_norms(Instant& now, const Reference& reference, const LargestNorms& largest,
                         double* values) {
   const Discretization& discretization = now.discretization();

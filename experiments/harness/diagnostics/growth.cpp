@@ -9,12 +9,13 @@ namespace shoal {
 namespace {
 
 constexpr double unexplained_limit = 9;  // in units of the scale: without work, E > 10·E(0)
-/// Below this fraction of ρg Σ A η² a start counts as at rest: round-off.
+/// A run counts as starting from rest if its energy is below this fraction of ρg Σ A η², which is round-off.
 constexpr double rounding = 1e-14;
 constexpr double rounding_of_beds =
-    1e-14;  // of their heights: possible error of the elevation of still water or dry land
-constexpr double disturbance_of_rest = 1e-6;  // of ρg Σ A η²: an elevation of a thousandth of the depth
-/// Of all exchanged energy, so that a budget that closes only to 90 % stops no run.
+    1e-14;  // fraction of their heights: possible error of the elevation of still water or dry land
+constexpr double disturbance_of_rest =
+    1e-6;  // fraction of ρg Σ A η²: an elevation of a thousandth of the depth
+/// Fraction of all exchanged energy: a budget that closes to only 90 % does not stop a run.
 constexpr double part_of_exchanged = 0.1;
 constexpr double doubtful = 3;  // times the scale; beyond it, work counts only partly
 

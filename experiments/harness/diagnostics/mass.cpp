@@ -13,7 +13,7 @@ struct Parts {
       : components(simulation.discretization().mesh(), simulation.discretization().cells()),
         changes(simulation.changes()) {}
   Components components;
-  int changes;  // of the scheme, after which they are these
+  int changes;  // number of changes of the scheme when the components were found
 };
 
 /// The expected mass of a component is known only without inflow.

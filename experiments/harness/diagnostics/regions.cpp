@@ -25,7 +25,7 @@ DiagnosticEntry regions_diagnostic() {
                      const Values& depth = now.output("depth_at_vertices");
                      const Vector& area = now.water().geometry().vertex_area;
                      const Range all{0, static_cast<Index>(vertices.size())};
-                     const Eigen::Vector2d areas =  // of all, of what is wet
+                     const Eigen::Vector2d areas =  // total and wet area
                          sum(now.discretization().mesh(), all, [&](Index r) -> Eigen::Vector2d {
                            const Index i = vertices[r];
                            const bool wet = depth(0, i) > now.simulation().scene().wet_depth;

@@ -9,7 +9,7 @@ namespace shoal {
 namespace {
 
 /// ρ ⟨η u, a×x⟩ about the three axes a, in the inner product of the scheme's own kinetic energy K: ½ (K(u + a×x) −
-/// K(u − a×x)), u with the tangential part of ẋ; and ρ Σ Aη (ẋ·n) (a×x)·n of its normal part.
+/// K(u − a×x)), where u includes the tangential part of ẋ; plus ρ Σ Aη (ẋ·n) (a×x)·n for the normal part of ẋ.
 void angular_momentum(Instant& now, double* result) {
   const Discretization& scheme = now.discretization();
   const Mesh& mesh = now.simulation().surface().mesh;
@@ -41,8 +41,8 @@ void angular_momentum(Instant& now, double* result) {
   Eigen::Map<Vector3>(result, 3) = now.simulation().scene().density * momentum;
 }
 
-/// A function of a vertex's number: value(area, depth, potential vorticity) where it is wet. Elsewhere, and over depths that are
-/// the round-off of the others, the last has no meaning, and it is `dry_value`.
+/// A function of the index of a vertex: value(area, depth, potential vorticity) at wet vertices. At dry vertices, and where the
+/// depth is only round-off of other depths, the potential vorticity has no meaning and the function returns `dry_value`.
 template <class Value>
 auto where_wet(Instant& now, double dry_value, Value value) {
   const Vector& area = now.discretization().find_output("vorticity")->area();
@@ -62,13 +62,13 @@ void potential_enstrophy(Instant& now, double* result) {
                 where_wet(now, 0, [](double area, double depth, double q) { return area * depth * q * q; }));
 }
 
-/// Σ A (ω + f_c): what has come in through boundaries; zero on closed surfaces but for the frame's own.
+/// Σ A (ω + f_c): the circulation that has entered through boundaries; on closed surfaces only that of the frame.
 void absolute_circulation(Instant& now, double* result) {
   *result = sum(now.discretization().mesh(), Location::vertex,
                 where_wet(now, 0, [](double area, double depth, double q) { return area * depth * q; }));
 }
 
-/// NaN if everything is dry.
+/// The extreme, or NaN if it is infinite because everything is dry.
 double or_nothing(double extreme) {
   return std::isinf(extreme) ? std::numeric_limits<double>::quiet_NaN() : extreme;
 }

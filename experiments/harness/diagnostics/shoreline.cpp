@@ -35,7 +35,7 @@ class Shoreline {
   }
 
   bool empty() const { return segments_.cols() == 0; }
-  /// [3, n] on the present mesh, which carries the line with it.
+  /// The points of the line [3, n], moved with the mesh to its vertices x.
   Points points(const Points& x) const {
     const auto ends = surface_.ends();
     const VectorIn alpha = surface_.alpha();
@@ -46,14 +46,14 @@ class Shoreline {
     }
     return points;
   }
-  /// As triangles without area.
+  /// The segments as degenerate triangles.
   const Faces& segments() const { return segments_; }
 
  private:
   static constexpr double margin =
-      1e-9;  // of an edge: the level's own line, but for a vertex that lies on it
+      1e-9;  // fraction of an edge; keeps the line off vertices that lie exactly at the level
   FluidSurface surface_;
-  Index first_ = 0;  // vertex of the surface that lies on the line
+  Index first_ = 0;  // the first vertex of the surface that lies on the line
   Faces segments_;
 };
 

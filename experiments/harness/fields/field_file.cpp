@@ -113,7 +113,7 @@ RawField read_hdf5(const FieldFile& file) {
   return {{numbers.begin(), numbers.end()}, unpacked_row<double>(parts.at(1))};
 }
 
-/// Each triangle with its own corners at their true positions: on a periodic mesh, beyond the seam.
+/// Each triangle has its own corners at their true positions, which on a periodic mesh may lie beyond the seam.
 SurfaceTree make_tree(const Surface& surface, const Geometry& geometry) {
   const Index faces = surface.mesh.face_count();
   Faces own(3, faces);
@@ -165,7 +165,8 @@ std::optional<FieldFile> parse_field_file(const std::string& text) {
 struct SurfaceField::Values {
   SurfaceTree tree;
   const Mesh& mesh;
-  std::vector<double> at_vertices, at_faces;  ///< [n, components]; at_faces empty where they are of vertices
+  std::vector<double> at_vertices,
+      at_faces;  ///< [n, components]; at_faces is empty if the values are given at vertices
   Index components;
 };
 
@@ -236,7 +237,7 @@ double SurfaceField::operator()(Index component, const Vector3& x) const {
     return values[static_cast<std::size_t>(i * v.components + component)];
   };
   const auto corner = [&](int c) { return at(v.at_vertices, v.mesh.faces(c, point.face)); };
-  constexpr double on_it = 1e-9;  // of a triangle's height
+  constexpr double on_it = 1e-9;  // fraction of a triangle's height
   int largest = 0, smallest = 0;
   point.weights.maxCoeff(&largest);
   point.weights.minCoeff(&smallest);

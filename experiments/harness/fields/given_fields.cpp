@@ -109,7 +109,7 @@ TimedForce given_normal_acceleration(const Given& normal) {
           .varies = normal->varies()};
 }
 
-/// Acts in addition to that of the scene.
+/// The given acceleration acts in addition to the one of the scene.
 TimedForce given_body_acceleration(const Given& body) {
   return {.add =
               [body](double time, const WaterNow& water, double, ForceSum& sum) {
@@ -120,9 +120,9 @@ TimedForce given_body_acceleration(const Given& body) {
           .varies = body->varies()};
 }
 
-/// Rain in the sum's inflows number `first`, what falls, and the next one, what is taken away; spread over the cells of any
-/// scheme as the rain at their points, and as much in all as at the vertices, each with its dual area. `velocity`: null
-/// where it has none of its own. `weight_time`: of the weights of both inflows.
+/// Rain as two inflows of the sum: number `first` adds water, the next one removes it. Each is distributed over the cells of any
+/// scheme in proportion to the rain at their points; the total is the sum over the vertices, weighted with their dual areas.
+/// `velocity` is null if the rain has no velocity of its own. `weight_time` is the time of the weights of both inflows.
 TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t first,
                       const std::shared_ptr<double>& weight_time) {
   return {

@@ -47,7 +47,7 @@ enum class KeyColumn {
   on_demand,
   always,
   where_different,  ///< between the runs
-  in_orders_too     ///< likewise, and it tells the lines of a table of orders apart
+  in_orders_too     ///< likewise, and it distinguishes the lines of a table of orders
 };
 
 /// Entries are resolved in the order of the table. Optional functions may be empty.

@@ -30,8 +30,8 @@ struct Entry {
   std::string name() const { return part + std::string(key->str()); }
 };
 
-/// The keys of a table in the order written (toml++ sorts them by name), those of its table `parameters` and of the tables in
-/// that among them.
+/// The keys of a table in the order written (toml++ sorts them by name), including the keys of its table `parameters` and of the
+/// tables within `parameters`.
 std::vector<Entry> as_written(const toml::table& table) {
   std::vector<Entry> entries;
   for (const auto& [key, node] : table) {
@@ -217,8 +217,7 @@ class Reader {
     return result;
   }
 
-  /// Calls the handler of each key. Throws Error for a key that has none, and where a required one is
-  /// missing.
+  /// Calls the handler of each key. Throws Error if a key has no handler or a required key is missing.
   void read_entry(const toml::table& table, const std::string& kind, const std::vector<std::string>& required,
                   const Handlers& handlers) const {
     for (const auto& [key, node] : table) {
@@ -332,7 +331,7 @@ std::string plain(const std::string& description) {
                                                                         : description;
 }
 
-/// `in_lines`: a text of several lines as such, in which blanks at the beginning of a line may not matter.
+/// Quotes a text. `in_lines`: writes a text of several lines on several lines; blanks at the beginning of a line must not matter.
 std::string quoted(const std::string& text, bool in_lines = false) {
   const bool lines = in_lines && text.find('\n') != std::string::npos;
   const std::string quotes = lines ? "\"\"\"" : "\"";
@@ -375,7 +374,7 @@ std::string together_line(const std::vector<Together>& together) {
   return fmt::format("together = [{}]\n", join(groups));
 }
 
-/// Parameters as dotted keys in their place, which keeps the order of the product.
+/// Writes parameters as dotted keys at their position, which preserves the order of the product.
 std::string lines(const std::vector<Setting>& settings) {
   std::string text;
   for (const Setting& setting : settings) text += line(setting, setting.is_parameter ? "parameters." : "");
@@ -407,8 +406,8 @@ std::string advice(const std::string& line, std::size_t slash) {
   return fmt::format("; a fraction requires quotes: \"{}\"", fraction);
 }
 
-/// Throws Error where a key may have very many levels: toml++ nests a table for each, and its stack ends where tables are nested
-/// ten thousands deep.
+/// Throws Error if a key may have too many levels: toml++ nests a table for each level, and tens of thousands of nested tables
+/// overflow its stack.
 void require_flat_keys(std::string_view text, const std::string& source) {
   constexpr int max_levels = 1000;
   int levels = 0, line = 1;

@@ -55,7 +55,7 @@ void refuse_remaining(const CLI::App& app, const Catalog& catalog, const std::st
 /// rejects them, or what `refuse_others`, called after each parsing, throws.
 bool parse_arguments(CLI::App& app, int argc, const char* const* argv,
                      const std::function<void()>& refuse_others);
-/// Throws Error with the name of the option if the text is not a whole number from least to most.
+/// Throws Error with the name of the option if the text is not a whole number from min to max.
 int whole_number(const std::string& text, const std::string& option, int min, int max = 1 << 30);
 /// A length in m; 0 for an empty text. Throws Error with the name of the option if the text is not a length.
 double length(const std::string& text, const std::string& option);

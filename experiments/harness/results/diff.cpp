@@ -21,8 +21,8 @@ const std::set<std::string> code_attributes = {"git_commit", "git_dirty"};
 const std::set<std::string> outcome_attributes = {
     "outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time",
     "dt_min",  "dt_max"};
-// How dt and substeps were chosen, which are compared themselves; the names of attributes, likewise; and the number of
-// threads, on which no value depends.
+// Attributes that are not compared: the rule that chose dt and substeps, because dt and substeps themselves are compared; the list
+// of parameter names, because the parameters are compared; and the number of threads, which affects no value.
 const std::set<std::string> choice_attributes = {"safety", "parameters", "threads"};
 
 std::string shown(const hdf5::Attribute& value) {

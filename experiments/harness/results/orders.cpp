@@ -18,9 +18,10 @@ namespace shoal {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double tolerated_loss = 0.3;   // of order, below the best family
-constexpr double shown_at_start = 0.01;  // of an error, from which on its value at t = 0 is shown
-constexpr std::size_t min_steps = 4;     // in time: the two shortest are not compared with one another
+constexpr double tolerated_loss = 0.3;  // of order, relative to the best family
+constexpr double shown_at_start =
+    0.01;                             // the error at t = 0 is shown if it exceeds this fraction of the error
+constexpr std::size_t min_steps = 4;  // of an order in time, which ignores the second shortest
 
 const std::vector<std::string>& usual_errors() {
   static const std::vector<std::string> names = {"l2_error", "l2_error_velocity", "l2_error_own_velocity"};
@@ -187,7 +188,7 @@ struct Member {
   const RecordedRun* run;
   std::size_t index;  ///< in the file
   MeshResolution mesh;
-  double h = 0, dt = 0;  ///< 0 of a run that was refused before it had them
+  double h = 0, dt = 0;  ///< 0 if the run was refused before they were known
   bool finished = false;
 };
 
@@ -294,7 +295,7 @@ class Finder {
     return groups;
   }
 
-  /// Of a group by mesh, each from the longest step down.
+  /// Splits a group by mesh; each part is in descending order of the step.
   static std::vector<Group> by_mesh(const Group& group) {
     std::vector<Group> meshes;
     for (const Member& member : group) {
@@ -312,7 +313,7 @@ class Finder {
     return meshes;
   }
 
-  /// The k-th longest step of each mesh makes one line.
+  /// The runs with the k-th longest step on each mesh form one line.
   void add_lines_in_space(const Group& group, std::vector<OrderLine>& lines) {
     const std::vector<Group> meshes = by_mesh(group);
     if (meshes.size() < 2) return;
@@ -399,7 +400,7 @@ class Finder {
     return rows.empty() ? unknown : rows.front();
   }
 
-  /// Where the vectors on triangles are the scheme's own unknowns, once is enough in a table to be read.
+  /// Marks lines of own unknowns that repeat the line of the velocity, as when the unknowns are the vectors on triangles.
   static void mark_repeated(std::vector<OrderLine>& lines) {
     const auto same = [](const OrderPoint& a, const OrderPoint& b) {
       return a.at == b.at &&
@@ -445,9 +446,9 @@ class Finder {
     return plan;
   }
 
-  /// "fefv explicit on icosphere:3 (0003): unstable: …", once for all runs that it holds for.
+  /// "fefv explicit on icosphere:3 (0003): unstable: …", once for all runs to which it applies.
   std::vector<std::string> notes() const {
-    std::vector<std::pair<std::string, std::string>> notes;  // who and why
+    std::vector<std::pair<std::string, std::string>> notes;  // run and reason
     std::map<std::pair<std::string, std::string>, std::vector<std::string>> ids;
     for (const Member& member : members_) {
       if (member.finished && member.run->outcome().reason.empty()) continue;

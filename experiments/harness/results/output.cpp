@@ -52,7 +52,7 @@ void record_provenance(const Catalog& catalog, hdf5::Group root, const Experimen
   root.create_group("xdmf");
 }
 
-/// The files in the work folder of `output` with matching names, including those of which only a twin is left; each once.
+/// The files in the work folder of `output` with matching names, including those whose twin alone is left; each once.
 std::set<fs::path> find_in_work_folder(const fs::path& output, const std::regex& names) {
   std::set<fs::path> found;
   std::error_code ignored;

@@ -64,7 +64,7 @@ std::string difference(const Catalog& catalog, const std::vector<PlannedRun>& th
   return fmt::format("there {}, here {}", join(in_a), join(in_b));
 }
 
-/// Whether its runs differ in the number of threads: then that is what is asked.
+/// Whether the runs of a plan differ in the number of threads, so that the number of threads is a subject of the experiment.
 bool lists_threads(const std::vector<PlannedRun>& plan) {
   return std::ranges::any_of(plan, [&](const PlannedRun& run) {
     return run.configuration.threads != plan.front().configuration.threads;
@@ -162,7 +162,7 @@ void require_readable(const hdf5::Group& group) {
   }
 }
 
-/// The rows of all datasets of a group, which must be the same, and stored.
+/// The number of rows of the datasets of a group. Throws if the datasets have different numbers of rows or are not stored.
 std::uint64_t rows_of(const hdf5::Group& group) {
   std::optional<std::uint64_t> rows;
   for (const std::string& name : group.names()) {
@@ -176,8 +176,7 @@ std::uint64_t rows_of(const hdf5::Group& group) {
   return rows.value_or(0);
 }
 
-/// Throws unless a run is as a recorder leaves it: every column of the same length, which the outcome names, and
-/// attributes that tables can read.
+/// Throws unless a run is consistent: all columns have the length that the outcome implies, and tables can read its attributes.
 void require_whole(const hdf5::Group& runs, const std::string& id) {
   const RecordedRun recorded(id, "", runs.open_group(id));
   const hdf5::Group& run = recorded.group();
@@ -194,7 +193,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
   rows_of(run.open_group("snapshots"));
   const bool every_step = run.integer("diagnostics_every") == 1;
   const std::vector<double> time = run.open_group("diagnostics").open_dataset("time").read();
-  // Where something was thrown that ended the run, the row of its last step may be missing.
+  // If an exception ended the run, the row of the last step may be missing.
   const bool may_lack_row = outcome.outcome == "solver-failed" || outcome.outcome == "interrupted";
   const bool lacks_row = may_lack_row && every_step && rows == steps;
   if ((rows == 0 && !lacks_row) || static_cast<std::int64_t>(steps) != outcome.steps ||
@@ -203,7 +202,7 @@ void require_whole(const hdf5::Group& runs, const std::string& id) {
                                    run.where(), outcome.steps, outcome.t_reached, rows));
 }
 
-/// Throws unless the meshes exist.
+/// Throws unless all meshes have vertices and faces, and these are stored.
 void require_meshes(const hdf5::Group& root) {
   const hdf5::Group meshes = root.open_group("meshes");
   for (const std::string& hash : meshes.names())

@@ -76,7 +76,7 @@ Cell energy_left(const RecordedRun& run) {
     if (const std::vector<double> work = run.diagnostics(source);
         !work.empty() && !(work.back() <= 10 * energy.front()))
       return "";
-  if (energy.front() < 1e-14 * energy_scale(run)) return "";  // of rounding
+  if (energy.front() < 1e-14 * energy_scale(run)) return "";  // round-off
   return energy.back() / energy.front();
 }
 
@@ -111,7 +111,7 @@ double angular_momentum_scale(const RecordedRun& run) {
   return mass.front() * std::sqrt(gravity * depth * area);
 }
 
-/// max |L − L(0)| / |L(0)|; none where the flow does not turn at first: |L(0)| below 1e-9 of the largest |L|, or rounding.
+/// max |L − L(0)| / |L(0)|; none if the flow initially has no angular momentum: |L(0)| below 1e-9 of the largest |L|, or round-off.
 Cell angular_momentum_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("angular_momentum");  // three of a row
   if (values.size() < 3) return "";
@@ -159,8 +159,8 @@ std::string error_heading(const Runs& runs) {
   return solutions.size() == 1 ? fmt::format("error ({})", *solutions.begin()) : "error";
 }
 
-/// NAME@max, NAME@min and NAME@mean: of times over the steps after the first, in which memory is touched and
-/// what stays is set up; of diagnostics over the rows after that of t = 0. Empty if there is no such name.
+/// NAME@max, NAME@min and NAME@mean. Times exclude the first step, which also touches memory and sets up solvers; diagnostics
+/// exclude the row of t = 0. Empty if there is no such name.
 std::vector<Column> reduced_column(const std::string& base, const std::string& how, const Runs& runs,
                                    const ColumnOffer& offer) {
   const std::string stage = base == "ms_per_step" ? "total" : base.rfind("ms_", 0) == 0 ? base.substr(3) : "";
@@ -297,7 +297,7 @@ struct Condition {
     const double* value = std::get_if<double>(&cell);
     if (!value) return (std::get<std::string>(cell) == text) == (comparison == "=");
     if (!number) return comparison == "!=";
-    constexpr double rounding = 1e-9;  // of 1/60 typed as 0.0166666667
+    constexpr double rounding = 1e-9;  // relative; accepts 1/60 typed as 0.0166666667
     const bool equal = std::abs(*value - *number) <= rounding * std::max(std::abs(*value), std::abs(*number));
     if (comparison == "=") return equal;
     if (comparison == "!=") return !equal;
@@ -451,7 +451,7 @@ void check_columns(const Experiment& experiment, const ColumnOffer& offer) {
       with_context(text.where,
                    [&] { column_of(text.text.substr(text.text.starts_with('-') ? 1 : 0), {}, offer); });
     for (const LocatedText& error : table.errors)
-      // In time runs are compared with one another; in space what the runs record is needed.
+      // Orders in time compare runs with each other; orders in space need errors recorded by the runs.
       if (!is_error_norm(error.text) || (table.orders && table.orders->text == "space")) check(error);
   }
 }

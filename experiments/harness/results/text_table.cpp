@@ -129,8 +129,8 @@ std::string as_csv(const TextTable& grid) {
   return text;
 }
 
-/// What stands for a character in a document of LaTeX with its default fonts, of any engine. In those <, > and | are other
-/// characters (OT1), and two hyphens become a dash.
+/// The replacements for characters in LaTeX with its default fonts, for any engine. The OT1 encoding prints <, > and | as other
+/// characters, and two hyphens become a dash.
 const std::map<std::string, std::string>& latex_characters() {
   static const std::map<std::string, std::string> all = [] {
     std::map<std::string, std::string> table = {{"\\", "\\textbackslash{}"},
@@ -161,10 +161,10 @@ std::string latex_text(const std::string& words) {
   const std::string text = cleaned(words);
   std::string escaped;
   for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i + 1;  // of a character of UTF-8
+    std::size_t end = i + 1;  // the end of a UTF-8 character
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
     const std::string character = text.substr(i, end - i);
-    const bool dash = character == "-" && text.compare(end, 1, "-") != 0;  // no other follows it
+    const bool dash = character == "-" && text.compare(end, 1, "-") != 0;  // not followed by another one
     const auto found = latex_characters().find(character);
     escaped += dash || found == latex_characters().end() ? character : found->second;
     i = end;
@@ -226,7 +226,7 @@ std::vector<std::string> heading_lines(const std::string& heading) {
   return lines;
 }
 
-/// With booktabs and siunitx, in the size that lets it fit a page of text 15 cm wide, and over pages where it has many rows.
+/// Uses booktabs and siunitx, a font size at which the table fits a text width of 15 cm, and longtable for many rows.
 std::string as_latex(const TextTable& grid, int digits) {
   constexpr std::size_t rows_of_a_page = 40;
   const bool is_long = grid.rows.size() > rows_of_a_page;
@@ -255,7 +255,7 @@ std::string as_latex(const TextTable& grid, int digits) {
     headings.push_back(right ? "{" + text + "}" : text);
     width += std::max(widest, right ? format.width() : 0) + 2;
   }
-  // Characters of a line at 10 pt and less.
+  // The number of characters in a line at 10 pt and smaller sizes.
   const std::string size = width <= 72   ? ""
                            : width <= 80 ? "\\small"
                            : width <= 92 ? "\\footnotesize"

@@ -21,7 +21,7 @@ class Checksum {
 
 std::string checksum(std::string_view bytes);
 
-/// The same for the same bits of all that the next step goes on from: models and bodies.
+/// Hash of the complete state from which the next step starts: models and bodies.
 std::string checksum(const Run& run);
 
 }  // namespace shoal

@@ -42,7 +42,7 @@ Outcome stopped(const Run& run, const Observer& observer, const StepReport& repo
   return outcome;
 }
 
-/// A run with the complete state of its next steps and rows.
+/// A run with everything that determines its next steps and rows.
 struct RunContext {
   explicit RunContext(ObservedRun made) : run(std::move(made.run)), observer(std::move(made.observer)) {}
 
@@ -62,7 +62,7 @@ struct RunContext {
     write_saved_run(saves.file, saves.identity, whole);
   }
 
-  /// The rows first: where they are not there the run is still at its start.
+  /// Restores the rows first: if they are missing, the run is still in its initial state.
   void restore(const Archive& archive, const hdf5::Group& previous) {
     recorder->restore(archive.part("recorder."), previous);
     observer->restore(archive.part("observer."));
@@ -98,7 +98,7 @@ class SaveClock {
     try {
       context.save(saves_);
     } catch (const MachineError&) {
-      // It then begins anew, and the results remain unchanged.
+      // A failed checkpoint is not an error: a later resume may restart the run; results already written stay.
     }
     const auto end = Clock::now();
     next_ = end + std::max(interval(), 20 * (end - begin));
@@ -182,14 +182,14 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
                stops = stop_signal() != 0, ends = run.finished() || !report.ok || stops;
     instability = observer.instability(row_is_due || ends);
     last = ends || !instability.empty();
-    // A failed step leaves the state of the step before, which is recorded unless it has been; where the
-    // surface moves that state would lie on the surface of the step that failed.
+    // A failed step leaves the state of the previous step, which is recorded unless it already is. On a moving surface it is not
+    // recorded, because the surface is already that of the failed step.
     const bool failed_between = !report.ok && !run.domain_moves();
     if (report.ok ? row_is_due : failed_between && !row_is_due) record_row();
     last = last || !instability.empty();
     if (report.ok ? snapshot_is_due : failed_between && !snapshot_is_due) recorder.record_snapshot();
     if (report.ok && instability.empty() && !run.finished()) save_clock.save_if_due(context, stops);
-    // Where a run ends between them it has a row and a snapshot more than one that goes on.
+    // A run that ends between two output steps gets one extra row and snapshot.
     if (report.ok && last && !row_is_due) record_row();
     if (report.ok && last && !snapshot_is_due) recorder.record_snapshot();
     if (recorder.flush_if_due()) hooks.flushed();
@@ -201,11 +201,11 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
   return outcome;
 }
 
-/// The scene's times, and where the run is longer at most as many more as keep a table of them readable, at multiples of the
-/// last interval.
+/// The scene's times. If the run is longer, further times are added at multiples of the last interval, but only so many that a
+/// table of them remains readable.
 std::vector<double> default_times(std::vector<double> times, double end) {
   if (times.empty()) return times;
-  constexpr int all = 8, at_least = 4;  // times in all, more of them after the scene's
+  constexpr int all = 8, at_least = 4;  // times in total; minimum number of added times
   constexpr double rounding = 1e-9;
   const double last = times.back(), interval = times.size() > 1 ? last - times[times.size() - 2] : last;
   const double count = std::floor((end - last) / interval + rounding);
@@ -270,7 +270,7 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
               hdf5::File(saves.previous, hdf5::Access::read).root().open_group("runs").open_group(id));
           hooks.continued(context->run->time());
         }
-      } catch (const std::exception&) {  // then it begins anew
+      } catch (const std::exception&) {  // the run restarts
         saved.reset();
         context.reset();
         for (const char* place : {"runs", "xdmf"})

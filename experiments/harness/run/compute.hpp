@@ -20,14 +20,14 @@ SnapshotPlan plan_snapshots(const RunConfiguration& configuration, const Run& ru
 
 struct ObservedRun {
   std::unique_ptr<Run> run;
-  std::unique_ptr<Observer> observer;  ///< of it
+  std::unique_ptr<Observer> observer;  ///< of the run
 };
 
 struct RunHooks {
   std::function<void(const Run&)> stepped;
   std::function<void()> beginning = [] {};  ///< before this run replaces earlier ones in the file
   std::function<void()> flushed = [] {};    ///< new data are in the file
-  std::function<void(double)> continued = [](double /*time*/) {};  ///< from its checkpoint
+  std::function<void(double)> continued = [](double /*time*/) {};  ///< the run resumes from its checkpoint
 };
 
 /// The checkpoint of a run, from which it continues after the program was ended.
@@ -46,11 +46,10 @@ class Shortage : public MachineError {
 };
 
 /// Records the run as /runs/<id> of `file` and computes it, from its checkpoint if there is one, until it is finished, unstable,
-/// failed or stopped by a signal. An exception within a step or from recording ends the run: as solver-failed, as input-refused
-/// if an input is invalid at its time, or as interrupted if the machine lacks resources. Exceptions of the setup are passed on,
-/// MachineError and std::bad_alloc as Shortage. Throws MachineError if the file cannot be written; its message gives the time up
-/// to which the file contains the run.
-/// `make` sets the run up; it is called again if the run cannot resume from what was saved.
+/// failed or stopped by a signal. An exception within a step or from recording ends the run: as solver-failed, as input-refused if
+/// an input is invalid at its time, or as interrupted if the machine lacks resources. Exceptions of the setup are passed on,
+/// MachineError and std::bad_alloc as Shortage. Throws MachineError if the file cannot be written; its message gives the time up to
+/// which the file contains the run. `make` sets up the run; it is called again if the run cannot resume from its checkpoint.
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves);
 /// The same for a simulation; the file must contain the mesh.

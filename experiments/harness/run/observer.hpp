@@ -1,4 +1,4 @@
-// What is recorded and reported of a run of any model; water_observer.hpp adds what is specific to shallow water.
+// The record and the warnings of a run of any model; water_observer.hpp adds the parts specific to shallow water.
 #pragma once
 
 #include "experiments/harness/diagnostics/entry.hpp"
@@ -38,14 +38,14 @@ class Observer {
   /// Called at the start and after every successful step.
   virtual void watch() {}
   /// Called at the start and after every step. Returns "" while the run is stable, otherwise what failed and where. Without
-  /// `row_follows` an estimate that costs less is enough.
+  /// `row_follows`, a cheaper estimate is enough.
   virtual std::string instability(bool /*row_follows*/) { return ""; }
-  /// Writes attributes about what was watched so far.
+  /// Writes attributes with the observations so far.
   virtual void record_watched(hdf5::Group& /*run*/) const {}
   /// Warnings about a finished run, or the end of the reason why a run became unstable; "" if there is nothing to say.
   virtual std::string remarks(bool /*unstable*/) const { return ""; }
 
-  /// What later rows depend on besides the run; restored at the start.
+  /// Save and restore the state, besides that of the run, on which later rows depend. Restore it at the start.
   virtual void save(Archive& /*archive*/) const {}
   virtual void restore(const Archive& /*archive*/) {}
 

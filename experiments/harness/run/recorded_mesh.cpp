@@ -19,7 +19,7 @@ struct VertexCopy {
   std::vector<Index> corners;  // 3·face + corner
 };
 
-/// Ordered by vertex of the source and shift.
+/// The copies in the order of their vertices in the source, then of their shifts.
 std::vector<VertexCopy> vertex_copies(const Surface& surface) {
   const Mesh& mesh = surface.mesh;
   std::map<std::array<double, 4>, VertexCopy> copies;
@@ -38,7 +38,7 @@ std::vector<VertexCopy> vertex_copies(const Surface& surface) {
   return result;
 }
 
-/// Points and polygons as they are written.
+/// Points and polygons in the layout of the file.
 struct MeshRows {
   std::vector<double> vertices;     // [nV, 3]
   std::vector<std::int32_t> faces;  // [nF, corners]
@@ -88,7 +88,7 @@ MeshRows rows_of(const Domain& domain) {
           static_cast<std::uint64_t>(domain.faces.rows())};
 }
 
-/// The place of each value.
+/// The inverse permutation.
 std::vector<Index> inverse(const std::vector<Index>& places) {
   std::vector<Index> result(places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -102,7 +102,7 @@ std::vector<Index> all(Index count) {
   return elements;
 }
 
-/// A topology of UGRID on the vertices of a mesh.
+/// Writes a UGRID topology on the vertices of a mesh.
 hdf5::Dataset write_topology(hdf5::Group& group, const std::string& mesh, const std::string& elements,
                              int dimension) {
   const std::int32_t nothing = 0;
@@ -130,7 +130,7 @@ hdf5::Dataset write_edges(hdf5::Group& group, const std::vector<std::int32_t>& e
   return dataset;
 }
 
-/// Of a mesh.
+/// Adds edges to the group of a mesh.
 void add_edges(hdf5::Group& group, const std::vector<std::int32_t>& ends) {
   hdf5::Dataset dataset = write_edges(group, ends);
   dataset.attach_scale(0, group.create_dimension("edge", ends.size() / 2));
@@ -138,7 +138,7 @@ void add_edges(hdf5::Group& group, const std::vector<std::int32_t>& ends) {
   group.open_dataset("topology").set("edge_node_connectivity", "edges");
 }
 
-/// The `edges` of `mesh`, which has the vertices of `surface`, in the source's numbering of vertices.
+/// The ends of the edges of `mesh`, in the vertex numbering of the source; `mesh` has the vertices of `surface`.
 std::vector<std::int32_t> ends_of(const Mesh& mesh, const Surface& surface, const std::vector<Index>& order) {
   std::vector<std::int32_t> ends;
   for (const Index edge : order)

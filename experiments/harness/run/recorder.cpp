@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t rows_per_chunk = 512;
 constexpr std::chrono::seconds flush_interval{2};
 
-/// What CF and the programs that follow it know a quantity by; the names of the standard take the water at rest for the geoid.
+/// CF names of a quantity. The standard names identify the geoid with the surface of the water at rest.
 struct CfName {
   std::string_view name, standard_name, long_name;
 };
@@ -31,7 +31,7 @@ constexpr std::array<CfName, 9> cf_names = {{
     {"reference_depth", "", "depth of the scene's solution"},
 }};
 
-/// The long and the standard name, if any.
+/// Sets the long and the standard name, if any.
 void set_cf_names(hdf5::Dataset& dataset, std::string_view name) {
   const std::string_view where = "_at_vertices";
   const bool at_vertices = name.find(where) != std::string_view::npos;
@@ -116,7 +116,7 @@ void Recorder::create_diagnostics() {
   timing_columns_.emplace("total", Column{std::move(total), 1, {}});
 }
 
-/// Its name for other programs, and where its values lie: at a location of the mesh, which is a topology of UGRID.
+/// Sets the CF names of a field and the location of its values on the mesh, which is a UGRID topology.
 void Recorder::describe(hdf5::Dataset& dataset, const SnapshotField& field, unsigned first_dimension) const {
   const std::string location = to_string(field.location);
   dataset.set("location", location);
@@ -152,7 +152,7 @@ void Recorder::record_constants() {
   }
 }
 
-/// NaN where the run has not got it.
+/// The values of a field in the order of the file; NaN if the run does not have the field.
 std::vector<double> Recorder::in_order(const SnapshotField& field) const {
   const std::vector<Index>& order = order_.at(field.location);
   const auto components = static_cast<std::size_t>(field.components);
@@ -180,7 +180,7 @@ Recorder::Column& Recorder::stage_column(const std::string& stage) {
   hdf5::Dataset dataset = rows(timing_, stage, {}, "s");
   dataset.attach_scale(0, timing_columns_.at("step").dataset);
   return timing_columns_.emplace(stage, Column{std::move(dataset), 1, std::vector<double>(steps_recorded_)})
-      .first->second;  // not used in the steps so far
+      .first->second;  // this stage did not occur in the previous steps
 }
 
 void Recorder::record_timing(double total, const StageClock& clock) {
@@ -193,7 +193,7 @@ void Recorder::record_timing(double total, const StageClock& clock) {
   timing_columns_.at("step").buffer.push_back(static_cast<double>(++steps_recorded_));
 }
 
-/// Nothing is written before all are computed, which may fail.
+/// Computes all fields before writing any, because a computation may fail.
 void Recorder::record_snapshot() {
   std::vector<std::vector<double>> rows;
   for (const SnapshotField& field : fields_) rows.push_back(in_order(field));
@@ -262,7 +262,7 @@ void Recorder::restore(const Archive& archive, const hdf5::Group& previous) {
 void Recorder::finish(const Outcome& outcome) {
   group_.set("state_checksum", checksum(run_));
   record_outcome(group_, outcome);
-  flush(false);  // waiting for the disk would take longer than short runs; the writer of the results does it
+  flush(false);  // the writer of the results waits for the disk, which would take longer than a short run
 }
 
 }  // namespace shoal

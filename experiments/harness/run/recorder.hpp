@@ -1,4 +1,4 @@
-// Writes one run into /runs/<id> of the results file while it goes.
+// Writes one run into /runs/<id> of the results file while the run is computed.
 #pragma once
 
 #include "experiments/harness/run/observer.hpp"
@@ -24,8 +24,9 @@ class Recorder {
   /// Writes buffered data if the last write was at least two seconds ago. Returns whether it did.
   bool flush_if_due();
   void flush(bool to_disk);
-  /// What the rows after those written so far depend on, to be called after a flush; and those rows again, out of a run that has
-  /// them and maybe more. To be restored at the start, before the first row. Throws Error or MachineError where it has not got them.
+  /// save() stores the state on which later rows depend; call it after a flush. restore() reads that state and copies the rows
+  /// written so far from `previous`, which may contain more rows; call it at the start, before the first row. Throws Error or
+  /// MachineError if `previous` lacks rows.
   void save(Archive& archive) const;
   void restore(const Archive& archive, const hdf5::Group& previous);
   double time_flushed() const {
@@ -59,7 +60,7 @@ class Recorder {
   const Observer& observer_;
   const WrittenOrder order_;
   hdf5::Group group_, timing_, snapshots_;
-  std::vector<Column> columns_;                   // as the quantities
+  std::vector<Column> columns_;                   // in the order of the quantities
   std::map<std::string, Column> timing_columns_;  // total, and all stages used so far
   std::map<std::string, hdf5::Dataset> dimensions_;
   std::vector<SnapshotField> fields_;

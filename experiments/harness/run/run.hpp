@@ -21,12 +21,12 @@ class Run {
   /// Must be called at the start. If the run chooses its steps, it chooses each of them from now on and meets these times exactly;
   /// without a call all steps have the same length.
   virtual void meet(const std::vector<double>& times);
-  /// Whether the domain has begun to move, so that the state before a failed step no longer lies where it did.
+  /// Whether the domain has begun to move, so that the state before a failed step is no longer at its original position.
   virtual bool domain_moves() const { return false; }
   /// Times of the snapshots if the configuration gives none, s.
   virtual std::vector<double> default_times() const { return {}; }
   bool chooses_steps() const { return chooses_dt_; }
-  /// Why the last step failed, if an input could not take effect; otherwise "".
+  /// The reason why the last step failed if an input could not take effect; otherwise "".
   const std::string& refused_input() const { return refused_input_; }
 
   /// A run that is made in the same way and restored at its start continues with the same bits. restore() throws Error if that is

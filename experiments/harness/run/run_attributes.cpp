@@ -30,7 +30,7 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
 
 void record_keys(hdf5::Group& run, const RunConfiguration& c) {
   for (const KeyEntry& key : run_keys()) {
-    if (key.name == "snapshots") continue;  // the recorder has those that the run came to
+    if (key.name == "snapshots") continue;  // the recorder writes the times that the run reached
     const std::optional<Value> value = key.get(c);
     if (value && key.kind == KeyKind::whole)
       run.set(key.attribute, static_cast<std::int64_t>(std::get<double>(*value)));

@@ -13,8 +13,8 @@ namespace shoal {
 /// there are none. Throws like read_polygons and read_field.
 std::string files_hash(const Catalog& catalog, const RunConfiguration& configuration);
 
-/// The attributes of a run: its keys and the parameters of the parts that they name, which are its configuration; and the values that
-/// were resolved of a simulation.
+/// Write attributes of a run: its keys, the parameters of the parts that the keys name (both form the configuration), and values
+/// resolved by a simulation.
 void record_keys(hdf5::Group& run, const RunConfiguration& configuration);
 void record_parameters(hdf5::Group& run, const Catalog& catalog, const RunConfiguration& configuration);
 inline void record_configuration(hdf5::Group& run, const Catalog& catalog,

@@ -83,7 +83,7 @@ SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, con
     scene.drop_references("it is only valid for the surface at rest");
     return scene;
   }
-  scene.starts_absolute = true;  // in space everything is as on a mesh at rest
+  scene.starts_absolute = true;  // in space, the initial state is the same as on a mesh at rest
   for (Reference& reference : scene.references) reference.absolute = true;
   if (!is_uniform(scene.bed_depth, surface)) scene.drop_references("the bed moves with the mesh");
   return scene;

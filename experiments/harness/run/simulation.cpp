@@ -129,7 +129,7 @@ std::unique_ptr<ShallowWater> Simulation::make_water(
                                         water_setting(configuration_, parameters_), initial);
 }
 
-/// References that would delay a run: by seconds from row to row, or by minutes in total.
+/// Drops references that would delay a run by seconds per row or by minutes in total.
 void Simulation::drop_expensive_references(const RunConfiguration& configuration) {
   constexpr double max_of_row = 5e7, max_of_all = 1e10;  // values, of which a second computes about 3e7
   const double last = static_cast<double>(steps()) * dt();
@@ -216,8 +216,8 @@ void Simulation::save(Archive& archive) const {
   archive.put("input_times", as_vector(done_.times));
 }
 
-/// What inputs have changed for good (sources, pushes, the way of the surface, clips, the scheme) comes of doing them again;
-/// all numbers then are those that were saved.
+/// Applies the past inputs again, to recreate their lasting changes (sources, pushes, the path of the surface, clips, the scheme),
+/// and then restores all saved numbers.
 void Simulation::restore(const Archive& archive) {
   done_.numbers = as_list(archive.vector("input_numbers"));
   done_.steps = as_list(archive.vector("input_steps"));

@@ -8,13 +8,14 @@
 
 namespace shoal {
 
-/// The inputs that have happened.
+/// The inputs applied so far.
 struct InputsDone {
   std::vector<Input> all;
-  // Of the configuration's inputs: the number applied from the first on, and others applied after these.
+  // All inputs of the configuration before `next` have been applied; is_done also marks later ones that have been applied.
   std::size_t next = 0;
   std::vector<bool> is_done;
-  // Of those of them that have happened, in their order: which it is, after which step, time() then, and by the world's time.
+  // For each applied input of the configuration, in the order of application: its index, the number of steps before it, time() at
+  // its application, and the world's time from which it acts.
   std::vector<double> numbers, steps, starts, times;
 };
 
@@ -24,10 +25,11 @@ class Simulation final : public Run {
   /// incompatible, and Error if a parameter does not suit the surface.
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
 
-  /// After the inputs of the configuration whose time has come.
+  /// Applies the inputs of the configuration that are due, then takes a step.
   StepReport step(StageClock& clock) override;
-  /// Each step is as long as the water allows, safety · substeps · stable_dt (implicit integrators: as long as it was at the
-  /// start), at most `dt_growth` times the one before; and the instants at which something begins or ends to act are met too.
+  /// Each step is as long as the water allows, safety · substeps · stable_dt, but at most `dt_growth` times the previous step; with
+  /// implicit integrators, each step is as long as the first. Steps also meet the instants at which forces, sources or pushes begin
+  /// or end.
   void meet(const std::vector<double>& times) override;
   /// Applies an input now, at time(), regardless of its own time. Call it between steps, and only if the configuration has inputs
   /// (no_inputs if none is known in advance). A run of so_far() gives the same bits. Throws Error or Refusal if the input is
@@ -120,14 +122,14 @@ class Simulation final : public Run {
   int substeps_ = 1, changes_ = 0;
   bool restoring_ = false;  // inputs are applied again, on the surface of t = 0
 
-  // Where steps follow the water:
-  bool gains_water_ = false;                   // more water is to come, for which the first step was chosen
-  std::vector<double> corners_;                // s, kinks of boundary values
+  // Used if the run chooses its steps:
+  bool gains_water_ = false;     // water is still missing, and the first step was chosen for its full amount
+  std::vector<double> corners_;  // s, kinks of boundary values
   double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 
-/// Whether a parameter can be changed during a run: all except those of the scene and the motion; those of coupling and inertia
-/// can.
+/// Whether a parameter can be changed during a run: all can, except those of the scene (other than coupling and inertia) and of the
+/// motion.
 bool can_change(const Catalog& catalog, const RunConfiguration& configuration, const std::string& parameter);
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.

@@ -116,7 +116,7 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   mixer().add(command);
 }
 
-/// Why its integrator does not support sources, or "".
+/// The reason why the integrator of the configuration does not support sources, or "".
 std::string Simulation::reason_for_no_sources(const RunConfiguration& c) const {
   const IntegratorEntry& integrator = catalog_.integrators.find(c.integrator);
   const std::string drift = integrator.mass_drift(parameters_of(catalog_, c));
@@ -133,8 +133,8 @@ RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
   return next;
 }
 
-/// Where another scheme is chosen without substeps, they are those of `auto` at this instant; where steps follow the water,
-/// whose length then is chosen anew, those that another integrator has by itself.
+/// If the input changes the scheme without giving substeps, their number is that of `auto` at this instant. In a run that chooses
+/// its steps, a new integrator uses its default substeps, and the length of the next step is chosen anew.
 void Simulation::take(const ChangeInput& input, double now) {
   const RunConfiguration next = change_of(present_, input);
   const Parameters parameters = parameters_of(catalog_, next);
@@ -161,7 +161,7 @@ void Simulation::take(const ChangeInput& input, double now) {
   const bool is_other = next.integrator != present_.integrator;
   present_ = next;
   ++changes_;
-  if (input.names("discretization")) mode_.reset();  // that of another scheme
+  if (input.names("discretization")) mode_.reset();  // it belongs to the previous scheme
   const IntegratorEntry& integrator = catalog_.integrators.find(next.integrator);
   const bool has_substeps = integrator.default_substeps > 0;
   if (adaptive()) {
@@ -183,7 +183,7 @@ std::string cannot_be(const Input& input, const Error& error) {
   return fmt::format("invalid input '{}': {}", to_text(input), error.what());
 }
 
-/// Whether it is known by its own time, to which a step need not come.
+/// Whether the input acts from its exact time, even within a step.
 bool acts_within_steps(const Input& input) {
   return std::holds_alternative<SourceInput>(input.action) ||
          std::holds_alternative<PushInput>(input.action) || std::holds_alternative<RemoveInput>(input.action);
@@ -191,19 +191,19 @@ bool acts_within_steps(const Input& input) {
 
 }  // namespace
 
-/// Refuses what can be known to fail before the run begins: that there is no such source, clip or parameter, that schemes do not
-/// go together, or with this surface and what acts on it. For the latter water of its own goes through all changes at t = 0.
-/// Where a surface moves, what depends on its shape is seen on the way.
+/// Refuses inputs that are certain to fail, before the run begins: an unknown source, clip or parameter, or a scheme that is
+/// incompatible with the other parts, the surface or its forces. To check the latter, a separate ShallowWater undergoes all changes
+/// at t = 0. On a moving surface, errors that depend on its later shape are found only during the run.
 void Simulation::rehearse_inputs(const Points& start) const {
   RunConfiguration c = present_;
   Coupling coupling(*scene_.coupling, Vector());
   std::optional<TimedForces> forces;
   std::unique_ptr<ShallowWater> water;
-  std::vector<const Input*> sources(coupling.sources().size());  // null: of the scene
+  std::vector<const Input*> sources(coupling.sources().size());  // null: a source of the scene
   struct Period {
     double begin;
-    const Input* change;       ///< with which it begins; null: the run does
-    std::string no_sources{};  ///< why its integrator takes none, or ""
+    const Input* change;       ///< the change that begins the period; null: the start of the run
+    std::string no_sources{};  ///< the reason why its integrator supports none, or ""
   };
   std::vector<Period> periods;
   const auto begin_period = [&](double begin, const Input* change) {
@@ -273,8 +273,8 @@ void Simulation::rehearse_inputs(const Points& start) const {
   }
 }
 
-/// At the beginning of a step: of the one within which it acts, or else of the nearest. Steps that follow the water begin at
-/// its time.
+/// Whether the input must be applied at the beginning of the next step: of the step within which it acts or, for other inputs, of
+/// the nearest one. Chosen steps begin exactly at the time of the input.
 bool Simulation::is_due(const Input& input) const {
   if (adaptive()) return steps_.reached(input.time);
   if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt();
@@ -282,7 +282,7 @@ bool Simulation::is_due(const Input& input) const {
   return input.time < (time() + dt()) * (1 - rounding);
 }
 
-/// By the world's time.
+/// The instant of the input in the world's time.
 double Simulation::instant_of(const Input& input) const {
   const double now = world_->time();
   return acts_within_steps(input) ? now + (input.time - time()) : now;

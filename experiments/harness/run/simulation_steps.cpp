@@ -16,9 +16,9 @@ constexpr double step_after_corner =
 
 }  // namespace
 
-/// With the parameter `safety`; on a surface that moves the smallest of many instants of the run, volumes
-/// carried along. Instants at which the surface or the scheme fails are skipped: the run will end there. Meanwhile dry
-/// cells, whose step would be unlimited, are filled.
+/// The stable substep, including the parameter `safety`. On a moving surface, it is the smallest over many instants of the run,
+/// with the volumes carried along; instants at which the surface or the scheme fails are skipped, because the run will end there.
+/// Dry cells, which have no limit, are filled meanwhile.
 double Simulation::stable_substep(double end) {
   Archive start;
   const Vector missing = missing_water(scene_, *water_).volume;
@@ -30,7 +30,7 @@ double Simulation::stable_substep(double end) {
   if (scene_.motion) {
     constexpr int instants = 64;
     for (int i = 1; i <= instants; ++i) {
-      // Multiples of the golden section are in resonance with no period.
+      // Multiples of the golden section do not resonate with any period.
       const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
       scene_.motion(end * within, positions_);
       try {
@@ -61,7 +61,8 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
       dt = std::fmin(substep * substeps_,
                      read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt());
     if (!configuration.substeps && configuration.dt) {
-      const double needed = std::max(1.0, std::ceil(dt / substep));  // which is 0 where dt/substep underflows
+      const double needed =
+          std::max(1.0, std::ceil(dt / substep));  // at least 1, even if dt/substep underflows to 0
       if (needed > 1e6)
         throw SettingError("substeps",
                            fmt::format("substeps = auto: dt = {} s requires {} substeps", dt, needed));
@@ -120,8 +121,8 @@ std::vector<double> Simulation::boundary_corners() const {
   return times;
 }
 
-/// Those of inputs, at which sources, pushes and forces begin and end, and at which boundary values turn: what jumps within a step
-/// costs its order, and a step that is chosen before it may be too long for what follows.
+/// The times of inputs, the beginnings and ends of sources, pushes and forces, and the kinks of boundary values. A jump within a
+/// step reduces the order, and a step chosen before the jump may be too long after it.
 std::vector<double> Simulation::times_of_acting() const {
   std::vector<double> times = corners_;
   const auto add = [&](double begin, double end) {
@@ -141,8 +142,8 @@ std::vector<double> Simulation::times_of_acting() const {
   return times;
 }
 
-/// The water may gain speed in it, or the surface shrink, as it did in the last one. Implicit steps keep their length, and their
-/// matrices.
+/// The step allows for water that accelerates, or a surface that shrinks, at the rate of the last step. Implicit steps keep their
+/// length and thus their matrices.
 std::string Simulation::choose_step() {
   const auto options = read_options<AutoStepOptions>(parameters_);
   const double safety = read_options<StepOptions>(parameters_).safety;
@@ -151,7 +152,7 @@ std::string Simulation::choose_step() {
   const bool limited = catalog_.integrators.find(present_.integrator).explicit_terms.has(Term::gravity);
   if (limited) {
     next_stable_dt_ = water_->stable_dt();
-    // ω = 1/stable_dt goes on to grow as in the last step: Δt (ω + ω_t Δt) = n for n substeps.
+    // Assume that ω = 1/stable_dt continues to grow as in the last step: Δt (ω + ω_t Δt) = n for n substeps.
     const double n = safety * substeps_, frequency = 1 / next_stable_dt_;
     const bool has_one_before = stable_dt_ > 0;
     const double growth = has_one_before ? std::fmax(0, frequency - 1 / stable_dt_) / dt() : 0;
@@ -163,7 +164,7 @@ std::string Simulation::choose_step() {
     const double longest = has_one_before ? options.growth * free : free;
     free = std::fmin(std::fmin(allowed, safety * of_bodies), longest);
     if (gains_water_) free = std::fmin(free, steps_.first());
-    // The boundaries begin to do something else, which the water has yet to feel.
+    // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))
       free *= step_after_corner;
     if (!(free > 0 && free >= options.min_ratio * steps_.first()))

@@ -13,7 +13,7 @@ std::int64_t Steps::all() const {
   return follows_ ? done_ + static_cast<std::int64_t>(std::ceil((end_ - time_) / dt_ - 1e-9)) : all_;
 }
 
-/// s: times that are nearer are not told apart.
+/// Times that differ by less than this, s, count as equal.
 double Steps::apart() const {
   return 1e-9 * end_;
 }

@@ -24,12 +24,12 @@ class Steps {
   double end() const { return end_; }
   double time() const { return follows_ ? time_ : static_cast<double>(done_) * dt_; }
   std::int64_t done() const { return done_; }
-  /// Of the whole run; if each is chosen, an estimate from the present length.
+  /// The number of steps of the whole run; if the lengths are chosen, an estimate from the present length.
   std::int64_t all() const;
   bool finished() const { return follows_ ? time_ >= end_ : done_ >= all_; }
 
-  /// Must be called at the start. The end and all these times are met; times that nearly coincide become one, a given one if there
-  /// is one.
+  /// Must be called at the start. Steps then meet the end and all these times. Times that nearly coincide are merged; given times
+  /// take precedence.
   void follow(const std::vector<double>& given, const std::vector<double>& others);
   bool follows() const { return follows_; }
   /// Whether the last step ended at a given time or at the end.

@@ -11,7 +11,8 @@
 namespace shoal {
 namespace {
 
-constexpr double depth_rounding = 1e-13;  // of the largest depth: round-off in a cell that has run dry
+constexpr double depth_rounding =
+    1e-13;  // fraction of the largest depth: round-off in a cell that has run dry
 
 std::string suffixed(const std::string& name, const std::string& suffix) {
   return name + (suffix.empty() ? "" : "_" + suffix);
@@ -167,7 +168,7 @@ void WaterObserver::watch() {
 void WaterObserver::watch_depths() {
   const Vector depth = water().volume().cwiseQuotient(scheme().cells().area);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double largest =  // of those that are numbers
+  const double largest =  // of the finite depths
       (depth.array() > 0 && depth.array() < infinity).select(depth.array(), 0).maxCoeff();
   const std::int64_t cells = (depth.array() < -depth_rounding * largest).count();
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
@@ -218,14 +219,14 @@ double WaterObserver::mass() const {
   return simulation_.scene().density * water().total_volume();
 }
 
-/// Where mass has come or gone that no source explains, of an integrator that keeps it.
+/// A message if the mass changed without a source although the integrator conserves mass; otherwise "".
 std::string WaterObserver::unbooked_mass() const {
   const IntegratorEntry& integrator =
       simulation_.catalog().integrators.find(simulation_.present_configuration().integrator);
   if (!integrator.mass_drift(parameters_of(simulation_.catalog(), simulation_.present_configuration()))
            .empty())
     return "";
-  constexpr double rounding = 1e-9;  // of 1e6 steps and more, each of 1e-16
+  constexpr double rounding = 1e-9;  // relative; more than the sum of 1e6 steps with 1e-16 each
   const double now = mass(), source = water().ledger().mass_source, parted = now - start_mass_ - source;
   if (std::abs(parted) <= rounding * std::max({start_mass_, now, std::abs(source)})) return "";
   return fmt::format("the mass, {:.9g} kg, differs by {:.3g} kg from the initial mass plus mass_source", now,
@@ -233,7 +234,7 @@ std::string WaterObserver::unbooked_mass() const {
 }
 
 std::string WaterObserver::remarks(bool unstable) const {
-  std::vector<std::string> limits;  // that spoil accuracy and took effect
+  std::vector<std::string> limits;  // that became active and reduce accuracy
   for (const ClampRise& clamp : clamps_)
     if (clamp.max_count > clamp.start)
       limits.push_back(fmt::format("{}: active at up to {} elements ({} at the start), first at t = {:.6g} s",
@@ -296,7 +297,7 @@ void WaterObserver::restore(const Archive& archive) {
   const Vector& negative = archive.vector("negative_depths");
   negative_depths_ = {static_cast<std::int64_t>(negative[0]), negative[1]};
   cfl_ = {archive.vector("cfl")[0], archive.vector("cfl")[1]};
-  watch_clamps();  // so that their names are there
+  watch_clamps();  // initializes the list of limits
   const Vector& clamps = archive.vector("clamps");
   if (clamps.size() != 3 * static_cast<Eigen::Index>(clamps_.size()))
     throw Error("the saved run had other limits than this one");

@@ -1,4 +1,4 @@
-// What is recorded and reported of a run of shallow water.
+// The record and the warnings of a run of shallow water.
 #pragma once
 
 #include "experiments/harness/diagnostics/diagnostics.hpp"
@@ -6,8 +6,8 @@
 
 namespace shoal {
 
-/// Cells whose depth is below zero by more than rounding, 1e-13 of the largest depth. No method intends this, and not all of them
-/// stop there.
+/// Cells whose depth is negative by more than round-off, 1e-13 of the largest depth. Such depths are an error of the method, but
+/// not every method stops.
 struct NegativeDepths {
   std::int64_t cells = 0;                                  ///< the largest number after any step
   double time = std::numeric_limits<double>::quiet_NaN();  ///< s, of the first occurrence; NaN: never

@@ -169,7 +169,7 @@ class Analysis {
     counts.spurious_stationary = stationary - counts.stationary;
   }
 
-  /// The lowest mode to the lowest shape, and so on.
+  /// Assigns the lowest mode to the lowest level, and so on.
   void assign_levels_in_order() {
     if (!spectrum_.continuous) return;
     int level = 0;

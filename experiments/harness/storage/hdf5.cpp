@@ -74,8 +74,8 @@ bool is_scalar(hid_t space) {
 /// Deflate, the strongest filter included in HDF5, compresses to 1/1032.
 constexpr std::uint64_t strongest_compression = 1032;
 
-/// Whether numbers are integers, or floating-point numbers as IEEE 754 has them: a damaged type may have any bias or width
-/// of the exponent, which others cannot read.
+/// Whether the numbers are integers or IEEE 754 floating-point numbers. A damaged type may have any bias or width of the exponent,
+/// which other programs cannot read.
 bool are_plain_numbers(hid_t type) {
   if (H5Tget_class(type) == H5T_INTEGER) return true;
   const std::array<hid_t, 5> plain = {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_IEEE_F32LE, H5T_IEEE_F32BE,
@@ -83,8 +83,7 @@ bool are_plain_numbers(hid_t type) {
   return std::ranges::any_of(plain, [&](hid_t one) { return H5Tequal(type, one) > 0; });
 }
 
-/// Throws unless a dataset has numbers, as many in the file as it says. Forged extents would ask for any amount
-/// of memory.
+/// Throws unless a dataset contains numbers, and as many as its extent states. A forged extent could request any amount of memory.
 void require_numbers(hid_t dataset, std::span<const std::uint64_t> extent, const std::string& where) {
   const Handle type = owned(H5Dget_type(dataset), H5Tclose, where, "read");
   if (!are_plain_numbers(type.get())) refuse(where, "does not contain numbers");
@@ -123,7 +122,7 @@ std::vector<Number> read_all(hid_t dataset, hid_t type, const Extent& extent, co
   return values;
 }
 
-/// Throws unless it is one text of variable length.
+/// Throws unless the type is a single text of variable length.
 void require_text(hid_t type, hid_t space, const std::string& where) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 || !is_scalar(space))
     refuse(where, "is not a single text of variable length");
@@ -205,7 +204,7 @@ Addresses datasets_below(hid_t object) {
   return addresses;
 }
 
-/// For each dimension of a dataset the addresses of its scales.
+/// The addresses of the scales of each dimension of a dataset.
 std::vector<std::vector<haddr_t>> scales_of(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   std::vector<std::vector<haddr_t>> scales(
@@ -219,8 +218,8 @@ std::vector<std::vector<haddr_t>> scales_of(hid_t dataset) {
   return scales;
 }
 
-/// Attaches the dimensions of the datasets below `source` to their copies below `copy`: HDF5 copies the
-/// references between datasets as they are, so that they point to nowhere.
+/// Attaches the dimensions of the datasets below `source` to their copies below `copy`, because HDF5 copies references between
+/// datasets unchanged, and these would be dangling.
 void restore_scales(hid_t source, hid_t copy, const std::string& where) {
   const std::string what = "copy the dimensions";
   const auto open = [&](hid_t place, const std::string& path) {

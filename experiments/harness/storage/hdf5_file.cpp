@@ -1,4 +1,4 @@
-// Files of HDF5. Those that are written go, by a virtual file driver, into an AtomicFile.
+// HDF5 files. A virtual file driver writes them into an AtomicFile.
 #include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/storage/hdf5_failure.hpp"
 
@@ -21,7 +21,7 @@ struct Driver : H5FD_t {
   haddr_t end_of_address = 0;
 };
 
-/// What the properties carry from use_twin to open_file.
+/// The data that use_twin passes to open_file in the access properties.
 struct Information {
   AtomicFile* file;
 };
@@ -48,7 +48,7 @@ herr_t close_file(H5FD_t* file) {
   return 0;
 }
 
-/// As HDF5's own driver for plain files, whose files are the same.
+/// The same features as HDF5's own driver for plain files, whose file format is the same.
 herr_t query(const H5FD_t*, unsigned long* flags) {
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
            H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
@@ -121,8 +121,7 @@ void use_twin(hid_t access_properties, AtomicFile& twin) {
                                  failure != 0 ? std::strerror(failure) : system_reason()));
 }
 
-/// A reader that opens a file while its writer replaces it finds it locked; the next attempt finds the new
-/// file.
+/// Retries, because a file that is being replaced by its writer is locked; the next attempt opens the new file.
 hid_t open_for_reading(const std::string& name, hid_t properties) {
   constexpr int max_tries = 100;
   constexpr std::chrono::milliseconds pause{5};
@@ -136,9 +135,10 @@ hid_t open_for_reading(const std::string& name, hid_t properties) {
 }
 
 void set_up_library() {
-  H5dont_atexit();  // at exit, HDF5 would write what is left of files that were given up
+  H5dont_atexit();  // at exit, HDF5 would write remaining data of abandoned files
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  H5PLset_loading_state(0);  // a file may ask for filters, which are code: only those that HDF5 brings along
+  H5PLset_loading_state(
+      0);  // a file may request filters, which are code; only those built into HDF5 are allowed
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ void File::open_twin(const std::filesystem::path& beginning) {
 File::File(File&&) noexcept = default;
 
 File::~File() {
-  handle_.reset();  // into the twin, which is dropped
+  handle_.reset();  // writes into the twin, which is discarded
 }
 
 bool File::is_there() const {

@@ -1,5 +1,5 @@
-// The XDMF text that shows ParaView the snapshots of a run. Readers of its third version do no arithmetic, so that all that
-// they show is stored.
+// The XDMF text with which ParaView shows the snapshots of a run. XDMF 3 readers do not evaluate expressions, so every displayed
+// field is stored.
 #include "experiments/harness/storage/xdmf.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -34,10 +34,10 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// Describes the contents of results.
+/// Writes the XDMF text for a results file.
 class Writer {
  public:
-  /// `name` is that of the file, from the folder of the .xdmf.
+  /// `name` is the path of the file relative to the folder of the .xdmf.
   Writer(const hdf5::File& file, const std::string& name) : root_(file.root()), name_(escaped(name)) {}
 
   std::string head(const std::string& id, const hdf5::Group& run) const {
@@ -70,7 +70,7 @@ class Writer {
   }
 
  private:
-  /// Of the polygons of a mesh or, where it has none, of its lines or its points.
+  /// The polygons of a mesh or, if it has none, its lines or its points.
   std::string topology(const std::string& mesh, std::uint64_t points) const {
     const hdf5::Group group = root_.open_group(mesh.substr(1));
     if (!group.has("faces") && !group.has("edges"))
@@ -98,14 +98,15 @@ class Writer {
 
 constexpr const char* start = "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"2.0\">\n";
 
-/// The first lines, by which a file is known as that of these results. ParaView's readers crash on an <Information> before
-/// the domain.
+/// The first lines, which identify a file as belonging to these results. ParaView's readers crash on an <Information> before the
+/// domain.
 std::string head(const fs::path& results) {
   return fmt::format("{}<Domain>\n<Information Name=\"shoal\" Value=\"{}\"/>\n", start,
                      escaped(results.filename().string()));
 }
 
-/// Of versions before: with the name before the domain, or without and known by what it refers to.
+/// Whether an earlier version wrote the text for these results: either with the name before the domain, or without a name but with
+/// references to the results.
 bool is_of_earlier_version(const std::string& text, const fs::path& results) {
   const std::string name = escaped(results.filename().string());
   return text.rfind(fmt::format("{}<Information Name=\"shoal\" Value=\"{}\"/>\n<Domain>\n", start, name),
@@ -114,7 +115,7 @@ bool is_of_earlier_version(const std::string& text, const fs::path& results) {
           text.find('>' + name + ":/meshes/") != std::string::npos);
 }
 
-/// Whether it is a file (no link) that shows these results.
+/// Whether the path is a regular file, not a link, that shows these results.
 bool is_own(const fs::path& path, const fs::path& results) {
   std::error_code unknown;
   if (!fs::is_regular_file(fs::symlink_status(path, unknown))) return false;
@@ -142,7 +143,7 @@ void require_own_file(const fs::path& path, const fs::path& results) {
                     path.string(), results.filename().string()));
 }
 
-/// Throws unless it is a folder of this user or does not exist.
+/// Throws unless the path is a folder of this user or does not exist.
 void require_own_folder(const XdmfFiles& files) {
   const fs::file_type type = type_of(files.folder, files.results);
   struct stat there {};
@@ -168,7 +169,8 @@ std::string obstacle_to_xdmf(const fs::path& results) {
   const std::string name = results.filename().string();
   if (!is_plain_utf8(name))
     return fmt::format("no .xdmf for ParaView: XML cannot contain the name '{}'", results.string());
-  if (name.find_first_of(":|") != std::string::npos)  // it ends at the first ':', and '|' is between names
+  if (name.find_first_of(":|") !=
+      std::string::npos)  // XDMF ends a file name at the first ':' and separates names by '|'
     return fmt::format("no .xdmf for ParaView: its readers do not support ':' and '|' in the name '{}'",
                        results.string());
   return "";
@@ -211,7 +213,7 @@ void Xdmf::remove_others() {
   try {
     require_own_folder(files_);
   } catch (const Error&) {
-    return;  // not needed, and foreign
+    return;  // the folder is not needed and belongs to someone else
   }
   static const std::regex ours("([0-9]{4,})\\.xdmf(\\.work)?");
   std::set<fs::path> found;
@@ -253,7 +255,7 @@ void Xdmf::write() {
       replace_file(path, head(files_.results) + collection.text + "</Grid>\n</Domain>\n</Xdmf>\n",
                    files_.results);
     }
-  } catch (const Error& error) {  // never at the cost of the results
+  } catch (const Error& error) {  // a failure here must not affect the results
     problem_ = error.what();
   } catch (const MachineError& error) {
     problem_ = error.what();

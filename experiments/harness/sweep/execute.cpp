@@ -40,12 +40,11 @@ struct Work {
   SourceLocations places;               ///< where its settings were given
   std::optional<Outcome> outcome = {};  ///< known without computing the run
   std::string note = {};                ///< a note for the user
-  double cost = 0;                      ///< steps of cells; 0 where that is not known
+  double cost = 0;                      ///< steps × cells; 0 if unknown
   PreviousRun previous = {};            ///< its state after an earlier start
 };
 
-/// Throws Error if a mesh file has changed, or files that a mesh moves by, since a run that is kept was
-/// computed on them.
+/// Throws Error if a mesh file, or a file that defines a motion, has changed since a completed run used it.
 void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
                          Surfaces& surfaces) {
   for (const Work& work : works) {
@@ -94,13 +93,13 @@ std::string step_note(const Catalog& catalog, const RunConfiguration& c, const S
       c.discretization, c.mesh);
 }
 
-/// A warning if the waves on this flow grow much under `explicit`, which damps nothing but takes what the flow carries of the depth,
-/// ∇·(hv), by forward Euler: by ¼(kU)²Δt a second, whatever the step (solvers/integrators/explicit.cpp); else "".
+/// A warning if waves on this flow grow much with `explicit`, otherwise "". The integrator has no damping and takes the advection
+/// of the depth, ∇·(hv), by forward Euler, so waves grow at the rate ¼(kU)²Δt for any step (solvers/integrators/explicit.cpp).
 std::string growth_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   if (c.integrator != "explicit" || !simulation.water().advects() ||
       catalog.discretizations.find(c.discretization).transports_momentum())
     return "";
-  constexpr double much = 3;  // growth of a disturbance by e³
+  constexpr double much = 3;  // a disturbance grows by e³
   const double frequency = 2 / simulation.discretization().stable_dt(
                                    simulation.state(), simulation.water().forces(), Term::advection);
   const double substep = simulation.dt() / simulation.substeps(),
@@ -166,7 +165,7 @@ std::string late_inputs_note(const RunConfiguration& c, const Simulation& simula
 struct Checked {
   std::vector<std::string> diagnostics;  ///< their names, if asked for
   std::string note;                      ///< a note for the user, or ""
-  double cost = 0;                       ///< steps of cells
+  double cost = 0;                       ///< steps × cells
 };
 
 std::string to_text(const Checked& checked) {
@@ -216,8 +215,7 @@ Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) 
   return {was_killed(ending) ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
 }
 
-/// The user's mistakes in any run are found before anything is computed or written; what surface and scheme
-/// refuse is noted as the outcome.
+/// Reports mistakes of the user before anything is computed or written. Incompatibilities of surface and scheme become the outcome.
 void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces) {
   if (work.outcome) throw Refusal(work.outcome->reason);
   work.note = check(catalog, work, load(work, surfaces), false).note;
@@ -252,7 +250,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
     if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
     if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
     if (ending.kind == TaskResult::Kind::error) wrong[i] = ending;
-    // The machine may have the lacking resource when the run is computed; otherwise that is the outcome of the run.
+    // A missing resource is not an error yet: the machine may have it when the run is computed. If not, it becomes the outcome.
   };
   tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
   run_in_processes(tasks);
@@ -375,7 +373,7 @@ class Session {
   void show_what_is_there() {
     const hdf5::Group runs = results_.root().open_group("runs");
     for (Work& work : works_) {
-      work.previous.complete = is_complete(runs, work.id);  // if its part could be read
+      work.previous.complete = is_complete(runs, work.id);  // true if its part could be read
       if (!runs.is_group(work.id)) continue;
       if (work.previous.in_part)
         merged_.push_back(work.id);
@@ -394,7 +392,7 @@ class Session {
     merged_.push_back(work.id);
   }
 
-  /// Runs in the process of the run. Returns the resource that the machine lacked for the setup, or "".
+  /// Called in the process of the run. Returns the resource that the machine lacked for the setup, or "".
   std::string compute_part(const Work& work, RunStatus& status) try {
     hdf5::File part =
         create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
@@ -418,7 +416,7 @@ class Session {
             t_reached, steps};
   }
 
-  /// Runs to be computed that have a checkpoint are resumed.
+  /// Keeps the partial results of runs that have a checkpoint, from which they resume, and removes other checkpoints.
   void keep_partial_runs(const std::vector<Work*>& works) {
     std::set<std::string> saved;
     for (const Work* work : works)
@@ -512,8 +510,8 @@ class Session {
     return now - stopping_since_ < stop_patience ? PoolCommand::drain : PoolCommand::kill;
   }
 
-  /// Parts go when what was in them is safe in the results. What is no longer in the results is first taken
-  /// out of the .xdmf, and what is new is put in afterwards, so that it refers to nothing that is not there.
+  /// Flushes the results. Removes the parts once their contents are in the results. Entries of the .xdmf are removed before the
+  /// flush and added after it, so that the .xdmf never refers to missing data.
   void publish() {
     published_ = Clock::now();
     if (!changed_ && merged_.empty()) return;

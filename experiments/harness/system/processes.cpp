@@ -93,7 +93,7 @@ void limit_this_process(const Limits& limits) {
     const rlimit seconds{limits.seconds, limits.seconds + 1};  // then by SIGKILL
     setrlimit(RLIMIT_CPU, &seconds);
   }
-#ifndef __SANITIZE_ADDRESS__  // which reserves more than any limit, and whose reports are to be seen
+#ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves more memory than any limit, and its reports must be visible
   if (limits.memory > 0) set_limit(RLIMIT_AS, memory_in_use() + limits.memory);
   if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);
 #endif

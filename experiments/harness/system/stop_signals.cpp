@@ -15,7 +15,7 @@ namespace shoal {
 namespace {
 
 constexpr int stopping[] = {SIGINT, SIGTERM, SIGHUP};
-constexpr suseconds_t grace_microseconds = 500'000;  // µs, and a second
+constexpr suseconds_t grace_microseconds = 500'000;  // in addition to one second
 constexpr int signal_base = 128;                     // of the exit code, as in shells
 
 struct Received {

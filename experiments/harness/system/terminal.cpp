@@ -41,7 +41,7 @@ bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-/// Marks of the direction of writing, with which a text can look like another, and the two Unicode line separators.
+/// Marks of the writing direction, which can make a text look like a different one, and the two Unicode line separators.
 bool turns_text(std::uint32_t code) {
   return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);

@@ -18,7 +18,7 @@ CLI::App& add_command(Program& program, const std::string& name, const std::stri
 
 CLI::App& add_command(Program& program, const std::string& name, const std::string& help,
                       const std::function<std::string()>& footer) {
-  CLI::App& app = add_command(program, name, help, "");  // else that of the program follows it
+  CLI::App& app = add_command(program, name, help, "");  // without it, the footer of the program is printed
   app.footer(footer);
   return app;
 }

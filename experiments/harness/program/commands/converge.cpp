@@ -83,13 +83,13 @@ void require_order(const Catalog& catalog, const Experiment& experiment, const O
                         error, configurations.front().scene));
     Experiment asked;
     asked.tables.emplace_back();
-    // In time there are norms of what runs without a solution do not record.
+    // Orders in time can use norms that runs without a solution do not record.
     std::vector<LocatedText>& names = in_time ? asked.tables.front().errors : asked.tables.front().columns;
     for (const std::string& error : request.errors) names.push_back({error, "--errors"});
     for (const std::string& condition : request.where)
       asked.tables.front().where.push_back({condition, "--where"});
     check_columns(asked, offer);
-  } catch (const Refusal&) {  // the outcome of that run
+  } catch (const Refusal&) {  // becomes the outcome of that run
   }
 }
 

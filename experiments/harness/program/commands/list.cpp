@@ -91,7 +91,7 @@ std::string to_text(const Item& item) {
   return text;
 }
 
-/// Its path in a checkout; otherwise the command that draws one.
+/// The path of the picture in a checkout; otherwise the command that draws one.
 std::string picture_of(const SceneEntry& scene) {
   const std::filesystem::path picture = "results/scenes/" + scene.name + ".png";
   return std::filesystem::exists(picture)
@@ -211,8 +211,8 @@ std::string general_name(std::string name, const Simulation& simulation) {
   return name;
 }
 
-/// Each once, in the order of the list of diagnostics: what runs of every scheme record that, between them, have all that
-/// a diagnostic may be of. Names that a scene or its bodies choose have BODY, REGION in their place.
+/// All quantities that diagnostics can record, each once, in the order of the list of diagnostics. They are collected from the
+/// probes, which together cover every kind of diagnostic. Names chosen by a scene or its bodies are replaced by BODY or REGION.
 std::vector<Quantity> known_quantities(const Catalog& catalog) {
   const List<DiagnosticEntry> entries = builtin_diagnostics();
   std::map<std::string, std::vector<Quantity>> of_entry;
@@ -274,14 +274,14 @@ std::vector<Item> experiment_items(const Catalog& catalog, const std::filesystem
   return items;
 }
 
-/// The options of both with their defaults.
+/// The options of scheme and integrator with their defaults.
 Parameters defaults(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   Parameters options(scheme.parameters, {});
   options.merge(Parameters(integrator.parameters, {}));
   return options;
 }
 
-/// "SCHEME: of order 2 in time with A (3 by itself): …", a line; "" where the scheme limits no integrator.
+/// "SCHEME: of order 2 in time with A (3 by itself): …", one line; "" if the scheme limits no integrator.
 std::string limited_orders(const Catalog& catalog, const DiscretizationEntry& scheme) {
   std::vector<std::string> limited;
   for (const IntegratorEntry& integrator : catalog.integrators)

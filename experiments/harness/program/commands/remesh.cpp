@@ -48,7 +48,7 @@ RemeshRequest request_of(const RemeshArguments& arguments) {
   return request;
 }
 
-/// A mesh with its skin, during the changes.
+/// A mesh and its skin while they are being changed.
 struct Body {
   Surface surface;
   std::optional<Character> character;
@@ -109,7 +109,7 @@ Character of_vertices(const Character& character, const Array<Index>& vertex) {
   return result;
 }
 
-/// `positions` are of the vertices that `character` has, in their order; surfaces are numbered in an order of their own.
+/// The vertices of `mesh` are in the order of `character`; the surface renumbers them.
 Body make_body(const std::string& name, const PieceMesh& mesh, const std::optional<Character>& character) {
   Body body{make_surface(name, "generated", mesh.faces, mesh.x), {}};
   if (character)
@@ -159,9 +159,9 @@ void remesh_body(Body& body, const RemeshRequest& request) {
   body = make_body(body.surface.name, {remeshed.faces, remeshed.x}, character);
 }
 
-/// Reads, changes and writes; says what was done, in lines. Throws Error: an extension of the output that is not written,
-/// more than one piece where they are not to be dropped and remeshing is asked for of a surface with a boundary, or what
-/// the readers and remesh() refuse.
+/// Reads, changes and writes the mesh; returns a report of the changes, one per line. Throws Error if the format of the output is
+/// not supported, if a surface with several pieces and a boundary is to be remeshed without --keep-largest, and as the readers and
+/// remesh() do.
 std::string remesh_file(const RemeshRequest& request) {
   const std::string extension = std::filesystem::path(request.output).extension().string();
   if (extension != ".glb" && extension != ".obj" && extension != ".ply")
