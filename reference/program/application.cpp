@@ -1,4 +1,4 @@
-// The options of `shoal-app` and how they are carried out.
+// The options of `shoal-app` and their execution.
 #include "reference/program/application.hpp"
 
 #include "discretizations/common/parameters.hpp"
@@ -29,7 +29,7 @@ namespace {
 constexpr int not_finished = 1, signal_base = 128;
 constexpr int max_frames = 1'000'000, max_pixels = 8192;
 constexpr const char* model_scene = "bump";  // runs on any mesh
-/// Fractions of the model's longest side; waves cross a model of 10 m in 3 s.
+/// Defaults as fractions of the model's longest side; waves cross a model of 10 m in 3 s.
 constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02, width_of_model = 0.1;
 
 double number(const std::string& text, const char* option, double min, double max) {
@@ -57,7 +57,7 @@ Choice choice(const std::string& text, const char* option,
   throw Error(fmt::format("{}: '{}' is none of {}{}", option, text, join(names), did_you_mean(text, names)));
 }
 
-/// Arguments that choose how a run looks.
+/// Arguments that choose the appearance of a run.
 class LookArguments {
  public:
   explicit LookArguments(CLI::App& app) : app_(app) {
@@ -101,7 +101,7 @@ class LookArguments {
     add_flag(app_, "--no-ground", no_ground_, "draw no ground");
   }
 
-  /// Of water on this mesh.
+  /// The view options for water on this mesh.
   ViewOptions options(const std::string& mesh) const {
     ViewOptions view;
     view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
@@ -393,7 +393,8 @@ class Application {
   CLI::App app_{"View shallow water on surfaces interactively, or write pictures, videos and meshes of it."};
   std::string subject_ = "sphere-bump", run_, measure_, record_, frames_, rate_ = "60", speed_ = "1", png_,
               video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2";
-  std::optional<LookArguments> look_;  // made where its options stand in the help
+  std::optional<LookArguments>
+      look_;  // created later, so that its options come at the right place in the help
   bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;

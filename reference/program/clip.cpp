@@ -48,7 +48,7 @@ class FrameTimes {
   double interval_, dt_;  // s
 };
 
-/// The run, computed as by the harness, from frame to frame.
+/// Computes the run from frame to frame, like the harness.
 class FilmedRun {
  public:
   FilmedRun(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)

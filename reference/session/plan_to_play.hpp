@@ -1,4 +1,4 @@
-// An experiment as somebody plays with it.
+// An experiment with the defaults of interactive use.
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"

@@ -133,7 +133,7 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   show_snapshot(0);
 }
 
-/// Splits polygons into fans.
+/// Reads the polygons of a mesh and splits them into fans of triangles.
 Faces SavedRun::read_triangles(const hdf5::Group& mesh, Index vertex_count) {
   if (!mesh.has("faces")) throw Error("the mesh has no faces to show");
   const hdf5::Dataset dataset = mesh.open_dataset("faces");
@@ -154,7 +154,7 @@ Faces SavedRun::read_triangles(const hdf5::Group& mesh, Index vertex_count) {
   return faces;
 }
 
-/// Positions are in the file; shapes follow from the scene and the inputs.
+/// Finds the bodies of the run: the file contains their positions, and the scene and the inputs determine their shapes.
 void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const std::string& file) {
   const std::vector<std::string> names = run_.group().has("diagnostics")
                                              ? run_.group().open_group("diagnostics").names()

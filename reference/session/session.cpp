@@ -154,7 +154,7 @@ void Session::live() {
   wake_.notify_all();
 }
 
-/// Steps in real time, or as fast as possible if that is slower; lost time is not made up for.
+/// Steps in real time, or as fast as possible if that is slower. The run does not catch up on lost time.
 void Session::live_on() {
   Clock::time_point next = Clock::now(), measured = next;
   double measured_time = 0;
@@ -165,7 +165,7 @@ void Session::live_on() {
     const auto has_work = [&] {
       return ending_ || pending_.view || !pending_.inputs.empty() || !recordings_.empty() || runs();
     };
-    if (!has_work() && unseen) {  // the last step before a pause
+    if (!has_work() && unseen) {  // shows the last step before a pause
       lock.unlock();
       show_now();
       lock.lock();

@@ -104,12 +104,12 @@ void RunView::update(const ShownRun& run) {
   vertex_normals(mesh_, geometry, normals_);
   run.sample("depth_at_vertices", values_);
   depth_ = values_.row(0).transpose();
-  if (options_.look == Look::water) {  // the body of water itself shows what is wet
+  if (options_.look == Look::water) {  // the body of water itself shows the wet part
     shore_.height = depth_ - bed_;
     return;
   }
   constexpr double share =
-      1e-3;  // of the largest initial depth; later depths of an unstable run can have any size
+      1e-3;  // fraction of the largest initial depth; later depths of an unstable run can be arbitrarily large
   for (const double depth : depth_)
     if (!deepest_known_ && std::isfinite(depth)) deepest_ = std::max(deepest_, depth);
   deepest_known_ = deepest_ > 0;

@@ -1,4 +1,4 @@
-// A video of what the window shows.
+// Records a video of the window.
 #pragma once
 
 #include "reference/program/video.hpp"
@@ -12,14 +12,15 @@ namespace shoal {
 class Film {
  public:
   bool running() const { return video_ != nullptr; }
-  const std::filesystem::path& path() const { return path_; }  ///< of the present one, or of the last
-  /// Of pictures of this size, less a column or a row where that is odd. Throws MachineError where ffmpeg does not start.
+  const std::filesystem::path& path() const { return path_; }  ///< of the present video, or of the last one
+  /// Starts a video of pictures of this size; an odd width or height is reduced by one. Throws MachineError if ffmpeg does not
+  /// start.
   void begin(const std::filesystem::path& path, int width, int height);
   bool fits(int width, int height) const { return even(width) == width_ && even(height) == height_; }
-  /// Takes the picture that `read` gives as often as the rate asks for by now, which may be never. Throws
-  /// MachineError where ffmpeg has ended.
+  /// Adds the picture returned by `read` as many times as the frame rate requires by now, possibly not at all. Throws MachineError
+  /// if ffmpeg has ended.
   void take(const std::function<Image()>& read);
-  /// Throws MachineError where ffmpeg fails; it has ended then too.
+  /// Completes the video. Throws MachineError if ffmpeg fails; the recording has then ended, too.
   void end();
 
  private:

@@ -23,7 +23,7 @@ struct Picked {
   std::optional<Vector3> velocity{};  ///< m/s
 };
 
-/// What the window shows: a session or a playback, or neither if nothing could be loaded.
+/// The content of the window: a session or a playback, or neither if nothing could be loaded.
 struct Shown {
   Session* session = nullptr;
   Playback* playback = nullptr;
@@ -44,10 +44,10 @@ struct SourceLabel {
   bool pointed = false;  ///< the cursor is on its line in the list
 };
 
-/// What was clicked or pressed and is still to be done.
+/// Requests by clicks or keys that are still pending.
 struct Requests {
   bool picture = false, session = false, video = false, run = false, file = false;
-  bool view = false;  ///< it has changed
+  bool view = false;  ///< the view has changed
   std::string id;     ///< another run of the open file
 };
 
@@ -80,14 +80,14 @@ struct PanelState {
   double size = 1;  ///< m, extent of the displayed surface
   std::vector<ThrownBody> bodies;
   int body = 0;
-  // Defaults of Angst 2007, table C.2, where it has them.
+  // Defaults of Angst 2007, table C.2, as far as it lists them.
   double solid_density = 500, throw_speed = 4, push_mean = 1, push_sigma = 1, discharge = 0.1,
          source_radius = 0.1, cycle_delay = 0.5, action_delay = 0.5;
   struct Sizes {
     double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
   } usual;  ///< values that suit the displayed surface
   bool frozen = false;
-  std::map<std::string, double> clip_weights;  ///< while they are edited
+  std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void sensible_sizes();
 

@@ -31,7 +31,7 @@ namespace {
 /// Times of frames and steps.
 class FrameTimes {
  public:
-  static constexpr double excluded = 0.2;  // of the time, at its beginning
+  static constexpr double excluded = 0.2;  // fraction of the time, at the beginning
 
   bool empty() const { return pictures_.empty(); }
   void add(double picture, const FrameSnapshot& moment) {
@@ -62,7 +62,7 @@ class FrameTimes {
 struct Mouse {
   double x = 0, y = 0;  // pixels, in the last frame
   bool left = false, middle = false, right = false, looks = false;
-  std::optional<double> drags;        // m, from the eye
+  std::optional<double> drags;        // m, distance of the dragged point from the eye
   Vector3 dragged = Vector3::Zero();  // m, displacement of the surface
 };
 
@@ -611,11 +611,11 @@ class Player {
   std::unique_ptr<FrameSource> feed_;
   Session* session_ = nullptr;  // one of the two is feed_
   Playback* playback_ = nullptr;
-  RunConfiguration began_;                              // of the session at its start
-  std::exception_ptr failure_;                          // the last one
-  std::function<std::unique_ptr<FrameSource>()> next_;  // makes what is to be shown next
+  RunConfiguration began_;                              // the configuration of the session at its start
+  std::exception_ptr failure_;                          // the last failure
+  std::function<std::unique_ptr<FrameSource>()> next_;  // creates the next source to show
   bool keeps_camera_ = false;
-  std::vector<std::unique_ptr<Session>> ending_;  // end after their current steps
+  std::vector<std::unique_ptr<Session>> ending_;  // sessions that end after their current steps
   struct Recorded {
     std::filesystem::path path;
     std::future<std::string> text;

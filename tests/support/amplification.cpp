@@ -8,7 +8,7 @@ namespace shoal::test {
 
 Amplification measure_amplification(Trial& simulation, const StandingWave& wave, double amplitude, double dt,
                                     int min_steps) {
-  // Half a period at least: on less the rows of the fit are nearly parallel.
+  // At least half a period: with less, the rows of the fit are nearly parallel.
   const int steps = std::max(min_steps, static_cast<int>(3 / (wave.angular_frequency * dt)));
   const Vector weight = simulation.discretization->cells().area.cwiseProduct(wave.elevation);
   const double scale = amplitude * weight.dot(wave.elevation);
@@ -28,11 +28,11 @@ Amplification measure_amplification(Trial& simulation, const StandingWave& wave,
   Vector right_side(system.rows());
   for (Eigen::Index n = 0; n < system.rows(); ++n) {
     const double* row = c.data() + n;
-    const double unit = std::abs(row[0]) + std::abs(row[1]);  // every pair counts alike
+    const double unit = std::abs(row[0]) + std::abs(row[1]);  // gives every pair the same weight
     system.row(n) << row[1] / unit, row[0] / unit;
     right_side[n] = row[2] / unit;
   }
-  // Where one factor alone is left (the other zero) the fit is not unique; the shortest has it as its larger
+  // If only one factor remains (the other is zero), the fit is not unique; the solution of least norm has this factor as its larger
   // root.
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixX2d> fitted;
   fitted.setThreshold(1e-4);

@@ -14,13 +14,12 @@ inline const Catalog& catalog() {
   return mutable_catalog();
 }
 
-/// The schemes and integrators that pairs are tested of; empty: all. To be changed before the first test
-/// alone.
+/// The schemes and integrators whose pairs are tested; empty: all. May be changed only before the first test.
 inline std::vector<std::string>& tested_entries() {
   static std::vector<std::string> names;
   return names;
 }
-/// Whether one of them takes part.
+/// Whether the pair contains one of tested_entries().
 inline bool is_tested(const DiscretizationEntry& discretization, const IntegratorEntry& integrator) {
   const std::vector<std::string>& names = tested_entries();
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {

@@ -41,7 +41,7 @@ OrderInTime order_in_time(const Configuration& setup, int claimed) {
     sizes.push_back(end / steps);
     errors.push_back(typical_error(steps, kinks, [&](int n) { return (solve(n) - reference).norm(); }));
   }
-  if (high) {  // of four, one is dropped: the last if it is round-off, otherwise the first
+  if (high) {  // drop one of four errors: the last if it is round-off, otherwise the first
     const bool drowns = errors.back() < min_above_rounding * rounding;
     const auto left_out = drowns ? 3 : 0;
     sizes.erase(sizes.begin() + left_out);

@@ -53,19 +53,19 @@ class RiemannSolution {
   static double wet_speed(Water water) { return water.depth > 0 ? std::abs(water.velocity) : 0; }
   double celerity(double depth) const { return std::sqrt(gravity_ * depth); }
 
-  /// By which a wave from a state to the middle depth slows the water down.
+  /// The decrease of the velocity across a wave from the depth `from` to the depth `depth`.
   double loss(double depth, double from) const {
     if (depth <= from) return 2 * (celerity(depth) - celerity(from));
     return (depth - from) * std::sqrt(0.5 * gravity_ * (depth + from) / (depth * from));
   }
-  /// Between the two waves, or fans.
+  /// The value of x/t that separates the left wave or fan from the right one.
   double parting() const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (!dry_) return middle_.velocity;
     if (left_.depth == 0) return -infinity;
     return right_.depth == 0 ? infinity : left_.velocity + 2 * celerity(left_.depth);
   }
-  /// Through the wave to the left.
+  /// The state at x/t in the wave to the left.
   Water beside(Water from, Water middle, double x_over_t) const {
     if (from.depth == 0) return {0, 0};
     const double c = celerity(from.depth);

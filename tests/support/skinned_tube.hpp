@@ -42,7 +42,7 @@ inline SkinnedTube skinned_tube() {
     }
   tube.x.col(bottom) << 0, 0, 0;
   tube.x.col(top) << 0, 0, 2;
-  tube.x = tube.x.cast<float>().cast<double>().eval();  // as files have it
+  tube.x = tube.x.cast<float>().cast<double>().eval();  // single precision, as in files
 
   Joint lower{"lower", -1, {}}, upper{"upper", 0, {}};
   upper.rest.translation = Vector3::UnitZ();

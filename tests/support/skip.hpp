@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-/// Ends a test that needs what the message names, an OpenGL driver or a second program, and which this machine lacks: Shoal works
-/// without it, so that the test is skipped. After scripts/test.sh has installed everything (continuous integration, the
-/// README's command) it fails instead: nothing may be lacking there.
+/// Skips a test if this machine lacks the requirement that the message names, such as an OpenGL driver or another program; Shoal
+/// works without it. If scripts/test.sh has installed everything (continuous integration, the README's command), the test fails
+/// instead.
 #define SHOAL_SKIP_WITHOUT(what)                                     \
   do {                                                               \
     if (std::getenv("SHOAL_ALL_INSTALLED") != nullptr)               \

@@ -1,4 +1,4 @@
-"""Tests of what this machine has not."""
+"""Tests whose requirements this machine may lack."""
 
 import importlib
 import os
@@ -6,7 +6,7 @@ import sys
 
 
 def skip(reason):
-    """Ends the test as skipped; where all has been installed, as failed."""
+    """Ends the test as skipped or, if everything has been installed, as failed."""
     if os.environ.get("SHOAL_ALL_INSTALLED"):
         sys.exit(reason)
     print(f"SKIPPED: {reason}")
@@ -14,7 +14,7 @@ def skip(reason):
 
 
 def require(*modules):
-    """Skips the test unless Python has these modules of Debian's packages."""
+    """Skips the test unless Python has these modules, which are Debian packages."""
     for module in modules:
         try:
             importlib.import_module(module)

@@ -32,7 +32,7 @@ inline Surface hemisphere(const std::string& mesh) {
   return make_surface("half a sphere", "generated", sphere.mesh.faces(Eigen::all, kept), sphere.x);
 }
 
-/// Writes it as an OFF file with all digits.
+/// Writes the surface as an OFF file with all digits.
 inline void write_off(const Surface& surface, const std::filesystem::path& path) {
   std::ofstream file(path);
   file << "OFF\n" << surface.x.cols() << " " << surface.mesh.face_count() << " 0\n" << std::setprecision(17);

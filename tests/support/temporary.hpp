@@ -9,7 +9,7 @@
 
 namespace shoal::test {
 
-/// Exists as long as this object does; no other test and no other process uses it.
+/// A folder that exists during the lifetime of this object; no other test or process uses it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -19,7 +19,7 @@ class TemporaryFolder {
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() {
-    std::error_code ignored;  // files left in a temporary folder are no failure
+    std::error_code ignored;  // files left in a temporary folder are not a failure
     std::filesystem::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;

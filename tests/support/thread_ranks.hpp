@@ -1,4 +1,4 @@
-// Processes that are threads of this one.
+// Ranks that run as threads of this process.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -15,7 +15,7 @@
 
 namespace shoal::test {
 
-/// What the threads have in common.
+/// The data shared by the threads.
 class ThreadGroup {
  public:
   explicit ThreadGroup(int count) : barrier(count), place(static_cast<std::size_t>(count)) {}
@@ -24,7 +24,7 @@ class ThreadGroup {
     if (failed) throw std::runtime_error("another rank has failed");
   }
   std::barrier<> barrier;
-  std::vector<const void*> place;  // of what each thread gives
+  std::vector<const void*> place;  // the address of the data that each thread provides
   std::atomic<bool> failed = false;
 };
 
@@ -82,7 +82,8 @@ class ThreadRanks final : public Ranks {
   int rank_;
 };
 
-/// Calls work(ranks) on so many threads and throws what the first of them threw that did not wait for others.
+/// Calls work(ranks) on `count` threads and rethrows the exception of the first thread that failed by itself, not because it waited
+/// for another one.
 inline void on_ranks(int count, const std::function<void(std::shared_ptr<const Ranks>)>& work) {
   const auto group = std::make_shared<ThreadGroup>(count);
   std::exception_ptr thrown;

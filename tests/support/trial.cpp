@@ -1,4 +1,4 @@
-// Simulations by names, and the measures that tests take of them.
+// Simulations defined by names, and measurements of them for tests.
 #include "tests/support/trial.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 

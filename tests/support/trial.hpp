@@ -1,5 +1,4 @@
-// A simulation by names, for tests: mesh, discretization and integrator from the catalogue, with given
-// parameters.
+// A simulation for tests: mesh, discretization and integrator named in the catalogue, with given parameters.
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"
@@ -17,38 +16,37 @@ struct Configuration {
   std::optional<Surface> surface = {};  ///< in place of the mesh
   std::string discretization = "fefv";
   std::string integrator = "explicit";
-  const IntegratorEntry* integrator_entry = nullptr;  ///< in place of the one of that name, where it is given
+  const IntegratorEntry* integrator_entry = nullptr;  ///< if given, replaces the one named above
   std::string linear_solver = "cholmod";
   std::string advection = "none";
   std::string splitting = {};  ///< empty: default_splitting()
   std::map<std::string, Value> parameters = {};
   ScalarField bed_depth = [](const Vector3&) { return 1.0; };
   ScalarField normal_acceleration = [](const Vector3&) { return -gravity; };
-  VectorField body_acceleration = {};   ///< m/s²; none where absent
+  VectorField body_acceleration = {};   ///< m/s²; empty: none
   Vector3 rotation = Vector3::Zero();   ///< Ω of the frame, rad/s
-  std::vector<TimedForce> forces = {};  ///< that act besides
+  std::vector<TimedForce> forces = {};  ///< further forces
   BoundaryConditions boundaries = {};
-  Motion motion = {};  ///< of the surface; at rest where absent
+  Motion motion = {};  ///< of the surface; empty: at rest
   Fields initial = {};
   int substeps = 0;  ///< 0: the integrator's default
 };
 
-/// A scheme on a surface with its forces and a state, which a test may use and change; from prepare(dt) on that
-/// of a ShallowWater, which makes the steps.
+/// A scheme on a surface with its forces and a state, which a test may use and change. After prepare(dt), a ShallowWater owns the
+/// state and takes the steps.
 class Trial {
  public:
   explicit Trial(const Configuration& setup);
   Trial(const Trial&) = delete;  // the discretization refers to our mesh and geometry
   Trial& operator=(const Trial&) = delete;
 
-  /// Makes the ShallowWater of the present state and forces.
+  /// Makes the ShallowWater with the present state and forces.
   void prepare(double dt);
   StepReport step();
-  void run(int steps);  ///< throws std::runtime_error where a step fails
+  void run(int steps);  ///< throws std::runtime_error if a step fails
 
   void set_forcing(const Forcing& forcing);
-  /// The surface lies at x [3, nV] from now on, and what acts there is `forcing`. The water on it arrives with
-  /// the next step.
+  /// Moves the surface to x [3, nV] and sets its forcing. The water follows in the next step.
   void move_to(const Points& x, const Forcing& forcing);
 
   Block volume() { return state[discretization->volume()]; }  // to be changed before prepare()
@@ -56,10 +54,10 @@ class Trial {
   Block velocity() { return state[discretization->velocity()]; }
   ConstBlock velocity() const { return state[discretization->velocity()]; }
   ConstBlock volume_rate() const { return state[water->layout()["volume_rate"]]; }
-  /// A state of the discretization's that is zero, for rates.
+  /// A zero state of the discretization, for rates.
   State zero() const { return zero_state(discretization->layout()); }
 
-  /// Of the terms that the integrator takes.
+  /// The stable step for the terms that the integrator includes.
   double stable_dt() const { return right_side.stable_dt(state, terms); }
   /// [components, elements] an output of the scheme at the present state.
   Values sample(const std::string& output) const;
@@ -76,15 +74,15 @@ class Trial {
   const DiscretizationEntry& discretization_entry;
   const IntegratorEntry& integrator_entry;
   const LinearSolverEntry& linear_solver_entry;
-  const AdvectionEntry* advection_entry;  ///< null where there is none
+  const AdvectionEntry* advection_entry;  ///< null if there is none
   Parameters parameters;
   SplittingEntry splitting;
-  Terms terms;  ///< that the integrator takes
+  Terms terms;  ///< the terms that the integrator includes
   std::unique_ptr<Discretization> discretization;
   RightSide right_side;
   Forces& forces;  ///< of the right side
   Forcing forcing;
-  State state;  ///< a copy of the ShallowWater's once there is one
+  State state;  ///< after prepare(), a copy of the state of the ShallowWater
   std::unique_ptr<ShallowWater> water;
   int substeps = 1;
   double dt = 0;
@@ -96,10 +94,10 @@ class Trial {
   Motion motion_;
 };
 
-/// The simulation's integrator alone, on its own scheme and forces, for measures of single parts.
+/// A separate integrator of the simulation, with its own scheme and forces, to measure single parts.
 std::unique_ptr<Integrator> make_integrator(const Trial& simulation);
 
-/// Gravity and forces: what every integrator takes.
+/// Gravity and forces, which every integrator includes.
 constexpr Terms waves_and_forces = Term::gravity | Term::force;
 
 /// Uniform in [−1, 1], seeded: the same on every run.

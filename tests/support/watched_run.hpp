@@ -1,4 +1,4 @@
-// A run in memory, and what its diagnostics say.
+// A run in memory and its diagnostics.
 #pragma once
 
 #include "discretizations/mesh/loading/load_surface.hpp"
@@ -13,7 +13,7 @@
 
 namespace shoal::test {
 
-/// A run in memory of one row of settings, and the values of its diagnostics.
+/// A run in memory of a single configuration, with the values of its diagnostics.
 class WatchedRun {
  public:
   explicit WatchedRun(const std::string& text)
