@@ -9,7 +9,7 @@ namespace shoal {
 
 namespace {
 
-/// Those whose rates the scheme will be asked for: v·∇v may be left out, or be left to a transport.
+/// The terms whose rates the scheme evaluates: advection may be absent or left to a transport.
 Terms equations(const ShallowWaterSetting& setting) {
   const bool advects =
       setting.discretization.transports_momentum() || (setting.advection && setting.advection->is_rate);
@@ -53,7 +53,7 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator,
 int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions& boundaries) {
   const DiscretizationEntry& scheme = setting.discretization;
   double reach = scheme.reach;
-  // What flows in or out takes vorticity from, or to, the triangles beside those at the boundary.
+  // Water that enters or leaves changes the vorticity of the adjacent triangles, too.
   const bool opens = std::any_of(boundaries.begin(), boundaries.end(),
                                  [](const BoundaryCondition& one) { return one.kind != BoundaryKind::wall; });
   if (opens && setting.advection && setting.advection->is_rate) reach *= 2;

@@ -1,4 +1,4 @@
-// The account of mass and energy of shallow water.
+// The mass and energy budget of shallow water.
 #pragma once
 
 #include "solvers/archive.hpp"
@@ -8,31 +8,31 @@ namespace shoal {
 /// Mass and energy that the water has received from outside since its start, kg and J.
 struct Ledger {
   double mass_source = 0;            ///< by sources and exchange
-  double mass_lacking = 0;           ///< that sinks were to take besides and that was not there
+  double mass_lacking = 0;           ///< mass that sinks could not remove because it was not there
   double work_geometry = 0;          ///< by the moving surface
-  double work_geometry_kinetic = 0;  ///< the part of it that became kinetic energy
-  double work_forces = 0;            ///< by all forces but gravity g, friction included
-  double work_surface = 0;   ///< the part of it that is due to the velocity of the surface: ∇½|ẋ|²
-  double work_friction = 0;  ///< the part of it that is friction's
-  double work_source = 0;    ///< by sources and exchange: the energy of the water that came
-  double work_change = 0;    ///< by changes of scheme or integrator: the jumps of the energy as measured
+  double work_geometry_kinetic = 0;  ///< its kinetic part
+  double work_forces = 0;            ///< of all forces except gravity g, friction included
+  double work_surface = 0;           ///< its part due to the velocity of the surface: ∇½|ẋ|²
+  double work_friction = 0;          ///< its part due to friction
+  double work_source = 0;            ///< of sources and exchange: energy of the added water
+  double work_change = 0;            ///< changes of scheme or integrator: jumps of the energy
   double work() const { return work_geometry + work_forces + work_source + work_change; }
 };
 
-/// Of the forces on a velocity (force_work.hpp), per density, m⁵/s².
+/// Work of the forces on a velocity (force_work.hpp), divided by ρ, m⁵/s².
 struct WorkSums {
   double total = 0;
-  double surface = 0;   ///< the part of ∇½|ẋ|² and of what comes with the mesh's own strain
-  double friction = 0;  ///< the part of friction as a rate
+  double surface = 0;   ///< part due to ∇½|ẋ|² and the strain of the mesh
+  double friction = 0;  ///< part due to friction as a rate
 };
 
-/// What was booked since the start.
+/// The sums recorded since the start.
 struct EnergyLedger {
   double mass_source = 0, mass_lacking = 0;                                               ///< kg
   double work_geometry = 0, work_geometry_kinetic = 0, work_source = 0, work_change = 0;  ///< J
   WorkSums forces;
-  double split_friction = 0;  ///< per density: of friction that a splitting joins to the steps
-  double depth_rate = 0;      ///< per density: of forces and drag on a depth rate
+  double split_friction = 0;  ///< divided by ρ: friction applied by a splitting
+  double depth_rate = 0;      ///< divided by ρ: forces and drag on a depth rate
 
   /// Calls visit(name, value) for each sum.
   template <class Self, class Visit>

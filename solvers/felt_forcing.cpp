@@ -27,7 +27,7 @@ const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surf
   const bool feels_flow = options_.flow_inertia && flow_.size();
   if (!(feels_all || on_moving_mesh || feels_flow || smooths() || options_.friction > 0)) return acting;
 
-  Points kept;  // the storage that the copy would give up
+  Points kept;  // keeps its storage during the copy
   kept.swap(total_.surface_velocity);
   total_ = acting;
   kept.swap(total_.surface_velocity);
@@ -36,9 +36,9 @@ const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surf
     total_.surface_velocity = surface.seen_velocity();
     total_.observer = surface.frame();
   } else {
-    total_.surface_velocity.resize(3, 0);  // what was kept is of a mesh that moved
+    total_.surface_velocity.resize(3, 0);  // a mesh at rest: clear the old values
   }
-  if (on_moving_mesh && feels) {  // along the surface it is in the circulation
+  if (on_moving_mesh && feels) {  // only its normal part; circulations include the tangential part
     vertex_normals(surface.mesh(), surface.geometry(), normals_);
     total_.normal_acceleration += inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
   }
@@ -57,7 +57,8 @@ const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surf
   return total_;
 }
 
-/// aₙ, the normal part of the body acceleration included, becomes (1−σ) aₙ + σ aₙ of the step before.
+/// Replaces aₙ, including the normal part of the body acceleration, by (1−σ) aₙ + σ (aₙ of the previous
+/// step).
 void FeltForcing::smooth(const MovingSurface& surface) {
   const double kept = options_.inertia.normal_smoothing;
   Vector& normal = total_.normal_acceleration;
@@ -68,7 +69,7 @@ void FeltForcing::smooth(const MovingSurface& surface) {
     normal_ += body.cwiseProduct(normals_).colwise().sum().transpose();
   }
   if (normal_before_.size() == 0) normal_before_ = normal_;
-  normal -= normal_;  // the normal part of the body acceleration, which the scheme adds
+  normal -= normal_;  // the scheme adds the normal part of the body acceleration
   normal_ = (1 - kept) * normal_ + kept * normal_before_;
   normal += normal_;
 }

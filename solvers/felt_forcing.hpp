@@ -1,4 +1,4 @@
-// What the water feels besides the sum of terms: that its surface accelerates, that it flows over it, and friction.
+// Additions to the forcing: inertia of a surface that accelerates, inertia of the flow over it, and friction.
 #pragma once
 
 #include "discretizations/discretization.hpp"
@@ -10,32 +10,33 @@
 namespace shoal {
 
 struct FeltOptions {
-  double friction = 0;        ///< 1/s
-  bool flow_inertia = false;  ///< aₙ is less by 2 vᵅ n·∂_αẋ + II(v, v), of the water as it flows
+  double friction = 0;  ///< 1/s
+  bool flow_inertia = false;  ///< subtract 2 vᵅ n·∂_αẋ + II(v, v) from aₙ, with v the velocity of the water
   InertiaOptions inertia;
 };
 
-/// aₙ + what is felt normal to the surface, smoothed in time if asked for; the tangential part of the inertia of a surface
-/// where velocities do not carry it themselves.
+/// Adds to a forcing: the normal part of the inertia to aₙ, with optional smoothing in time; its tangential
+/// part if the velocity does not include it already; and friction.
 class FeltForcing {
  public:
-  /// The surface is at x [3, nV].
+  /// For a surface at x [3, nV].
   FeltForcing(const FeltOptions& options, const Points& x) { configure(options, x); }
-  /// Sets the options; the history that still counts is kept.
+  /// Sets the options and keeps the history where it still applies.
   void configure(const FeltOptions& options, const Points& x);
 
-  /// `acting` and what is felt at the instant `time` of a step of dt, or `acting` itself where nothing is. `in_circulation`:
-  /// the velocity carries the tangential part of the inertia itself.
+  /// The forcing of a step of dt, evaluated at `time`: `acting` with all additions, or `acting` itself if
+  /// there are none. `in_circulation`: the velocity is converted through circulations, which include the
+  /// tangential part of the inertia.
   const Forcing& with_felt(const Forcing& acting, MovingSurface& surface, double time, double dt,
                            bool in_circulation);
-  /// Adds to aₙ [nV] what is felt of the surface and the flow, as of the last step.
+  /// Adds the inertia of surface and flow, as of the last step, to aₙ [nV].
   void add_to(const MovingSurface& surface, Vector& normal_acceleration) const;
 
-  /// The surface moves to x in a step of dt.
+  /// Records the move of the surface to x in a step of dt.
   void move_to(const Points& x, double dt);
-  /// It was at `before` the time dt earlier.
+  /// Sets the position of the surface at the time dt earlier.
   void set_past(const Points& before, double dt);
-  /// The flow over the surface is this at `time`; it is felt as the last two such states lead to.
+  /// Records the flow over the surface at `time`; its inertia is extrapolated from the last two records.
   void record_flow(double time, const State& state, const Forces& forces,
                    const Discretization& discretization, const MovingSurface& surface, Scratch& scratch);
   void end_step() { normal_before_ = normal_; }
@@ -43,7 +44,8 @@ class FeltForcing {
   bool feels_surface() const { return inertia_.has_value(); }
   bool feels_flow() const { return options_.flow_inertia; }
   bool smooths() const { return options_.inertia.normal_smoothing > 0; }
-  Index limited() const { return inertia_ ? inertia_->limited() : 0; }  ///< vertices where inertia was cut
+  /// vertices at which the inertia was limited
+  Index limited() const { return inertia_ ? inertia_->limited() : 0; }
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
@@ -55,8 +57,9 @@ class FeltForcing {
   std::optional<Inertia> inertia_;
   Forcing total_;
   Vector normal_,
-      normal_before_;  // [nV] m/s², with normal_smoothing: aₙ as it is felt, and in the step before
-  // With flow_inertia: what is felt of the flow, [nV] m/s², at the beginning of this step and of the one before.
+      normal_before_;  // [nV] m/s², with normal_smoothing: smoothed aₙ, in this step and the previous one
+  // With flow_inertia: the inertia of the flow, [nV] m/s², at the beginning of this step and of the previous
+  // one.
   FlowAcceleration of_flow_;
   Vector flow_, flow_before_, flow_now_;
   double flow_time_ = 0, flow_time_before_ = 0;

@@ -31,7 +31,7 @@ Vector& ForceSum::inflow(Index cells) {
 
 namespace {
 
-/// The fraction of the step; 1 or 0 at an instant outside of steps.
+/// The fraction of the step within the interval; at an instant outside of steps, 1 or 0.
 double share_of(const Interval& interval, const StepInstant& at) {
   if (at.step > 0) return interval.part(at.begin, at.step);
   return interval.begin <= at.time && at.time < interval.end ? 1 : 0;
@@ -75,7 +75,7 @@ bool ForceTerms::vary_within(const StepInstant& now, bool surface_moves) const {
   });
 }
 
-/// Field by field; inflows in space and boundaries belong to the constant part.
+/// Resets the sum to the constant part. Inflows in space and boundaries stay, except for discharges.
 void ForceTerms::begin_sum() {
   Forcing& sum = sum_.forcing_;
   sum.normal_acceleration = base_.normal_acceleration;

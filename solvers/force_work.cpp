@@ -1,4 +1,4 @@
-// Work by the difference of two sets of rates.
+// Work as the difference of two sets of rates.
 #include "solvers/force_work.hpp"
 
 namespace shoal {
@@ -6,7 +6,7 @@ namespace shoal {
 ForceWork::ForceWork(const DiscretizationEntry& scheme, const RightSide& right_side, Terms terms,
                      double gravity)
     : right_side_(right_side),
-      // Advection and rotation do no work; they only exchange energy between terms.
+      // Advection and rotation do no work; they only transfer energy between terms.
       terms_(terms.without(Term::advection | Term::coriolis | Term::source) | Term::gravity |
              scheme.inseparable),
       waves_(Terms(Term::gravity) | scheme.inseparable),
@@ -29,10 +29,10 @@ void ForceWork::add(const State& state, double dt, WorkSums& sums) {
   const Forces& forces = right_side_.forces();
   mean_ = state;
   begin_rates();
-  // On a mesh that moves advection has parts that do work: those of the mesh's own strain in its head.
+  // On a moving mesh, parts of the advection do work: those due to the strain of the mesh.
   const Terms advection = forces.moves ? advection_ : Terms();
   under_gravity_.forces().open_boundary = forces.open_boundary;
-  // Where one of them closed what the other leaves open, the difference would contain the work of the pressure there.
+  // Both must close the same sites; otherwise the difference would contain work of the pressure there.
   under_gravity_.forces().shore = &forces;
   add_inner_rates(right_side_, terms_ | advection, 1);
   add_inner_rates(under_gravity_, waves_ | advection.without(Term::coriolis), -1);
@@ -54,8 +54,8 @@ void ForceWork::begin_rates() {
   through_openings_ = 0;
 }
 
-/// What comes through open boundaries is no work of forces: there the pressure of the water before them stands in its place.
-/// Nor is what their heads and vorticities do, which is booked with the water that enters.
+/// Subtracts fluxes through open boundaries, which are not work of forces: they replace the pressure of the
+/// water outside. The power of head and vorticity at openings is likewise recorded with the entering water.
 void ForceWork::add_inner_rates(const RightSide& right_side, Terms terms, double scale) {
   right_side.add(mean_, terms, scale, rates_);
   const OpenBoundary& open = right_side.forces().open_boundary;

@@ -8,7 +8,7 @@
 namespace shoal {
 namespace {
 
-/// Of a step: the length of the differences by which velocities and accelerations are measured.
+/// Spacing of the differences for velocities and accelerations, as a fraction of the step.
 constexpr double velocity_delta = 1.0 / 16, acceleration_delta = 1.0 / 4;
 
 }  // namespace
@@ -23,7 +23,7 @@ void MovingSurface::follow(Motion motion, double time, double dt, bool smooth) {
   motion_ = std::move(motion);
   smooth_ = smooth;
   begin_ = time;
-  constexpr double of_differences = 1e-2;  // of a velocity that does not jump
+  constexpr double of_differences = 1e-2;  // relative change below which the velocity counts as continuous
   Points before;
   one_sided_derivative(motion_, time, -velocity_delta * dt, 1, work_, before);
   one_sided_derivative(motion_, time, velocity_delta * dt, 1, work_, end_velocity_);
@@ -70,7 +70,7 @@ void MovingSurface::see_from_frame() {
 }
 
 void MovingSurface::aim(const Points& x, double dt) {
-  compute_geometry(mesh_, x, ahead_);  // which half a move may not yet show
+  compute_geometry(mesh_, x, ahead_);  // checks x, because the half move may be valid even if x is not
   mean_velocity_ = (x - geometry_.x) / dt;
   record_speed(mean_velocity_);
   target_ = x;

@@ -1,33 +1,33 @@
-// The right side f(q, t) of q_t = f as integrators and advections see it.
+// The right-hand side f(q, t) of q_t = f, as used by integrators and advections.
 #pragma once
 
 #include "discretizations/capabilities.hpp"
 
 namespace shoal {
 
-/// What changes between the stages of a step, where they lie at several times: what acts on the water and, where its
-/// motion is known, the surface. Between stages the velocity is then the absolute circulation, which stays when the
-/// surface moves; on a surface at rest it is left as it is.
+/// Callbacks for steps whose stages lie at several times: set the forcing and, if the motion is known, the
+/// surface of each stage. On a moving surface, the velocity between stages is the absolute circulation, which
+/// is invariant; on a surface at rest it is left unchanged.
 class StageWorld {
  public:
   virtual ~StageWorld() = default;
-  /// A stage at `offset` s after the beginning of the step begins with this state: geometry and forces become those of
-  /// its instant, and its velocity is converted. Its powers count in the ledger with this weight, s.
+  /// Begins a stage at `offset` s after the beginning of the step: sets geometry and forces of that instant
+  /// and converts the velocity of `state`. The powers of the stage are integrated with this weight, s.
   virtual void enter(double offset, State& state, double weight) = 0;
-  /// To what stays between stages.
+  /// Converts the velocity of `state` to the form used between stages.
   virtual void leave(State& state) const = 0;
-  /// The step ends at `offset` with this state, whose velocity is converted.
+  /// Ends the step at `offset` with this state and converts its velocity.
   virtual void finish(double offset, State& state) = 0;
 };
 
-/// A scheme, what acts on it at the instant that was entered last, and the work space of its evaluations: the one place
-/// where forces are evaluated at an instant and a state, and where rates are summed. Copies share the work space.
+/// A scheme, its forces at the last entered instant, and its work arrays: the only class that evaluates
+/// forces at an instant and a state, and sums rates. Copies share the work arrays.
 class RightSide {
  public:
   explicit RightSide(const Discretization& scheme)
       : scheme_(&scheme), split_(shoal::offered<Split>(scheme)), scratch_(scheme.make_scratch()) {}
 
-  /// The same scheme and work space under these forces.
+  /// The same scheme and work arrays with these forces.
   RightSide under(Forces forces) const {
     RightSide other = *this;
     other.forces_ = std::move(forces);
@@ -43,7 +43,7 @@ class RightSide {
 
   const Forces& forces() const { return forces_; }
   Forces& forces() { return forces_; }
-  /// This acts from now on.
+  /// Derives the forces from `forcing`.
   void derive(const Forcing& forcing) { scheme_->derive(forcing, forces_, *scratch_); }
 
   /// rate += scale · Σ of `terms` of f(state).
@@ -55,7 +55,7 @@ class RightSide {
   }
   double kinetic_energy(const State& state) const { return scheme_->kinetic_energy(state, *scratch_); }
 
-  /// Of schemes with open boundaries, as OpensBoundaries says.
+  /// For schemes with open boundaries, see OpensBoundaries.
   void add_boundary_rates(const State& state, double scale, State& rate) const {
     offered<OpensBoundaries>()->add_boundary_rates(state, forces_, scale, rate, *scratch_);
   }
@@ -63,7 +63,7 @@ class RightSide {
     return offered<OpensBoundaries>()->opening_power(state, forces_, terms, *scratch_);
   }
 
-  /// Of schemes with split rates, as Split says.
+  /// For schemes with split rates, see Split.
   bool splits() const { return split_ != nullptr; }
   void add_depth_rate(const State& state, Terms terms, double scale, State& rate) const {
     split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
@@ -72,16 +72,16 @@ class RightSide {
     split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);
   }
 
-  /// The scheme as another capability; null if it does not offer it.
+  /// A capability of the scheme; null if it does not offer it.
   template <class Capability>
   const Capability* offered() const {
     return shoal::offered<Capability>(*scheme_);
   }
   Scratch& scratch() const { return *scratch_; }
 
-  /// Whether the step under way has stages with their own instants; a step that does not ask is taken at one.
+  /// Whether the stages of the current step have their own instants.
   bool has_stages() const { return world_ != nullptr; }
-  /// Null: what acts stays for the whole step.
+  /// Null: forces and surface are constant over the step.
   void set_world(StageWorld* world) { world_ = world; }
   void enter(double offset, State& state, double weight) const {
     if (world_) world_->enter(offset, state, weight);
@@ -101,7 +101,7 @@ class RightSide {
   StageWorld* world_ = nullptr;
 };
 
-/// The wave part of a right side whose scheme has wave operators, as Wave says.
+/// The wave operators of a right-hand side whose scheme has them, see Wave.
 class WaveSide {
  public:
   explicit WaveSide(const RightSide& right_side)
@@ -138,7 +138,7 @@ class WaveSide {
 
   const RightSide& right_side_;
   const Wave& wave_;
-  const DryLand* dry_land_;  // null: the scheme is never without water
+  const DryLand* dry_land_;  // null: the scheme does not handle dry cells
 };
 
 }  // namespace shoal

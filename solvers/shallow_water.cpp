@@ -1,4 +1,4 @@
-// The order of what happens in a step.
+// The sequence of operations in a step.
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/capabilities.hpp"
@@ -75,11 +75,11 @@ StepReport ShallowWater::integrate(double dt) {
     return stages_->step(dt, step_.forces_vary);
   }
   StepReport report = assembly_->integrator->step(state_, dt, *step_.clock);
-  if (report.ok && assembly_->splitting.splits) stop_on_dry_land();  // before other flows carry it elsewhere
+  if (report.ok && assembly_->splitting.splits) stop_on_dry_land();  // before other flows transport it
   return report;
 }
 
-/// What friction takes is booked apart: the work of forces is that of the flow without it.
+/// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
   if (passive_ || forces().friction == 0) return;
   if (step_.parts_done == assembly_->parts) end_work();
@@ -175,7 +175,7 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
   check("normal_acceleration", forcing.normal_acceleration.size(), surface_.mesh().vertex_count, false);
   check("body_acceleration", forcing.body_acceleration.cols(), surface_.mesh().vertex_count, true);
   check("inflow", forcing.inflow.size(), discretization().cells().count(), true);
-  const Points& x = surface_.rest();  // where the bed was sampled
+  const Points& x = surface_.rest();  // positions at which the bed was sampled
   for (const BoundaryCondition& condition : forcing.boundaries) {
     const Index set = find_boundary_set(surface_.mesh(), condition.set);
     if (condition.kind == BoundaryKind::inflow) check_inflow(condition);
@@ -227,13 +227,14 @@ void ShallowWater::apply_forcing() {
   assembly_->right_side.derive(felt_.with_felt(acting, surface_, instant_, span_, carries_circulation()));
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
   if (on_moving_mesh)
-    assembly_->right_side.forces().surface_velocity = surface_velocity();  // for outputs, in whatever frame
+    // for outputs, which do not use the frame
+    assembly_->right_side.forces().surface_velocity = surface_velocity();
   if (boundaries_vary_) set_boundary_values(force_terms_.evaluated());
   assembly_->require_support(constant_forcing().boundaries);
   if (!work_ && measures_work())
     work_ = std::make_unique<ForceWork>(
         assembly_->setting.discretization, assembly_->right_side,
-        // A splitting takes them apart from the integrator's terms.
+        // A splitting evaluates advection and rotation separately.
         advects() ? assembly_->terms | Term::advection | Term::coriolis : assembly_->terms, acting.gravity);
   assembly_->integrator->refresh();
   forcing_changed_ = false;
@@ -243,8 +244,8 @@ void ShallowWater::add_felt_acceleration(Vector& normal_acceleration) const {
   felt_.add_to(surface_, normal_acceleration);
 }
 
-/// Stages take the values at their own instants where all series are linear over the step, and otherwise the means over it:
-/// in both cases the step takes the integrals of the series.
+/// Stages use the values at their own instants if all series are linear within the step, otherwise the means
+/// over the step: the step then integrates the series exactly in both cases.
 void ShallowWater::set_boundary_values(const StepInstant& at) {
   const Forcing& acting = force_terms_.sum();
   Forces& forces = assembly_->right_side.forces();
@@ -265,17 +266,18 @@ void ShallowWater::set_boundary_values(const StepInstant& at) {
     discretization().set_boundary_values(acting, at.begin, at.step, forces);
 }
 
-/// Outputs are those of time_, also where the last stage was earlier.
+/// Outputs refer to time_; the last stage may have been earlier.
 void ShallowWater::see_boundaries() {
   if (boundaries_vary_) set_boundary_values(StepInstant::alone(time_));
 }
 
-/// The state is at time_, on the surface as it is there.
+/// Records the state at time_ on the current surface.
 void ShallowWater::record_flow() {
   if (!passive_) felt_.record_flow(time_, state_, forces(), discretization(), surface_, scratch());
 }
 
-/// Geometry and what is on it; leaves all as it was where that cannot be.
+/// Moves the surface to x and updates everything that depends on its geometry. Restores the previous state if
+/// that fails.
 void ShallowWater::refresh_at(const Points& x) {
   rest_sums_.reset();
   MovesWithSurface& scheme = assembly_->motion();
@@ -291,8 +293,8 @@ void ShallowWater::refresh_at(const Points& x) {
   }
 }
 
-/// The surface to x, where it moves with `surface_velocity`; the absolute circulation stays. What acts is what a step takes
-/// there, or stays where no step does.
+/// Moves the surface to x, where its velocity becomes `surface_velocity`; the absolute circulation is
+/// unchanged. If `at` lies within a step, the forcing is evaluated there; otherwise the last sum stays.
 void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, const StepInstant& at,
                             StageClock& clock) {
   instant_ = at.time;
@@ -344,10 +346,10 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
   has_moved_ = true;
 }
 
-/// The surface's velocity at the beginning of a step, where it jumps: the absolute circulation stays, and the jump of the
-/// energy is work of the surface.
+/// Sets the velocity of the surface at the beginning of a step if it jumps: the absolute circulation is
+/// unchanged, and the jump of the energy is work of the surface.
 void ShallowWater::begin_to_move(double dt, StageClock& clock) {
-  constexpr double rounding = 1e-6;  // of velocities as differences
+  constexpr double rounding = 1e-6;  // of velocities from finite differences
   surface_.velocity_at(time_, dt, velocity_ahead_);
   const auto largest_part = [&](const auto& velocity) {
     return max(surface_.mesh(), Location::vertex,
@@ -361,7 +363,7 @@ void ShallowWater::begin_to_move(double dt, StageClock& clock) {
   carry_to(geometry().x, velocity_ahead_, StepInstant::alone(time_), clock);
 }
 
-/// The other half of a move.
+/// The second half move.
 void ShallowWater::end_move(double dt, StageClock& clock) {
   const Points& velocity = [&]() -> const Points& {
     const auto stage = clock.measure(Stage::animation);
@@ -375,18 +377,19 @@ bool ShallowWater::moves_in_stages() const {
   return surface_.moves_smoothly() && carries_circulation() && assembly_->has_stages() && !passive_;
 }
 
-/// Whether what acts is another at each stage of a step.
+/// Whether the forcing differs between the stages of a step.
 bool ShallowWater::vary_in_stages(const StepInstant& step) const {
   return moves_in_stages() || boundaries_vary_ || force_terms_.vary_within(step, false);
 }
 
-/// Where forces are split off, or the surface is held in the middle of its move, the order is 2 at most, and so it is with
-/// what acts in the middle of the step.
+/// With a splitting, or with the surface held at the middle of its move, the order is at most 2; the forcing
+/// at the middle of the step is then sufficient.
 bool ShallowWater::can_take_stages() const {
   return moves_in_stages() || (assembly_->has_stages() && !passive_ && !has_moved_);
 }
 
-/// Whether work and sources are to be booked at the stages: at the mean of both ends of the step they are of second order.
+/// Whether work and sources must be integrated by the stages: evaluated at the mean of both ends of the step
+/// they are only second-order accurate.
 bool ShallowWater::books_in_stages() const {
   return assembly_->setting.ledger && (work_ || takes_water()) &&
          assembly_->setting.integrator.claims.order > 2 && !felt_.feels_flow();
@@ -411,7 +414,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
       move_to(next_points_, dt, clock);
     }
     return step_on_surface(dt, clock);
-  } catch (const SettingError& error) {  // names itself
+  } catch (const SettingError& error) {  // its message is complete
     return {false, error.what()};
   } catch (const Error& error) {
     std::ostringstream reason;
@@ -420,7 +423,7 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
   }
 }
 
-/// Without a call of move_to() the surface is taken to be at rest.
+/// Without a call of move_to(), the surface is at rest.
 void ShallowWater::rest(double dt, StageClock& clock) {
   if (felt_.feels_surface()) {
     felt_.move_to(geometry().x, dt);
@@ -433,7 +436,7 @@ void ShallowWater::rest(double dt, StageClock& clock) {
   surface_.forget_steps();
 }
 
-/// What acts over a step of dt, and whether each of its stages takes its own.
+/// Evaluates the forcing of a step of dt, unless its stages do.
 void ShallowWater::prepare_forces(double dt) {
   const StepInstant middle = StepInstant::middle(time_, dt);
   const bool moved = has_moved_ || surface_.has_motion();
@@ -463,7 +466,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   has_moved_ = false;
   if (!step_.in_stages) step_.in_stages = may && books_in_stages();
   const bool has_flux = has_open_flux();
-  // Of this step alone, so that a long run loses no digits to a large sum.
+  // Reset in every step, so that a long run loses no digits to a large sum.
   if (has_flux) state_[discretization().boundary_volume()].setZero();
   step_.source.setZero();
   if (has_velocity()) state_[discretization().source_volume()].setZero();
@@ -483,7 +486,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   stop_on_dry_land();
   renew();
   if (step_.in_stages || forces().has_inflow || has_flux)
-    book_source(dt, clock);  // in the geometry of the step
+    book_source(dt, clock);  // with the geometry of the step
   if (surface_.has_target()) end_move(dt, clock);
   time_ += dt;
   if (felt_.smooths()) {
@@ -500,14 +503,14 @@ void ShallowWater::stop_on_dry_land() {
     dry->stop_on_dry_land(state_, forces(), scratch());
 }
 
-/// Of an Euler step of this length.
+/// Sets the limits of sinks and mixing for Euler steps of length dt.
 void ShallowWater::limit_sinks(double dt) {
   Forces& forces = assembly_->right_side.forces();
   forces.sink_rate = assembly_->options.sink_part / dt;
   forces.steps_per_second = 1 / dt;
 }
 
-/// Between two steps.
+/// Adds water between two integrator steps.
 void ShallowWater::add_water(double dt, const Forces& forces) {
   const double lacking = discretization().limited_inflow(volume(), forces, taken_, scratch());
   assembly_->integrator->volume_added(taken_, dt);
@@ -530,7 +533,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   Forces water;
   water.has_inflow = true;
   water.inflow = volume;
-  water.sink_rate = 1;  // of all that is there, at once
+  water.sink_rate = 1;  // may remove all of the water at once
   step_.source.setZero();
   if (has_velocity()) state_[discretization().source_volume()].setZero();
   add_water(1, water);
@@ -541,7 +544,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
     const Vector& area = discretization().find_output("depth_at_faces")->area();
     Points velocity = impulse;
     for (Index k = 0; k < velocity.cols(); ++k) {
-      const double of_volume = 1 / (area[k] * depth(0, k));  // infinite also of depths that are denormal
+      const double of_volume = 1 / (area[k] * depth(0, k));  // infinite for subnormal depths, too
       velocity.col(k) *= depth(0, k) > 0 && std::isfinite(of_volume) ? of_volume : 0;
     }
     discretization().add_velocity(velocity, state_);
@@ -549,7 +552,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   if (assembly_->setting.ledger) ledger_.work_source += energy().total() - before;
 }
 
-/// What change() replaces, so that it can be put back.
+/// Everything that change() replaces, for put_back().
 struct ShallowWater::Before {
   std::unique_ptr<Assembly> assembly;
   Points surface_velocity;
@@ -576,7 +579,8 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
   if (passive_) throw Refusal("a passive velocity cannot be transferred to another scheme or integrator");
   const double energy_before = energy().total();
   State projected = assembly_->integrator->finish(state_);
-  // A scheme of other options is made where the bed was sampled and a scheme's own cells were chosen.
+  // A scheme with other options is constructed on the initial positions, where the bed is sampled and a
+  // scheme chooses its cells.
   std::shared_ptr<Discretization> scheme = assembly_->discretization;
   bool kept = same_discretization(setting, assembly_->setting);
   const bool same = kept;
@@ -587,10 +591,10 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     kept = same_unknowns(discretization(), *scheme);
     if (!kept) projected = transferred_state(projected, forces(), discretization(), *scheme);
   }
-  // A depth rate is kept as well: converted to a velocity and back it would be that of another flow.
-  // (Another integrator may ask for that: a rate of implicit-euler need not keep the mass.)
+  // Keep a depth rate as well: conversion to a velocity and back would change it. (A change of the integrator
+  // requires the conversion: a rate of implicit-euler need not conserve mass.)
   const bool keeps_state = kept && setting.integrator.name == assembly_->setting.integrator.name;
-  // A scheme that stays keeps what acts, and the work space with the last answers of its iterations.
+  // An unchanged scheme keeps its forces and work arrays, including start values of iterations.
   auto assembly = same ? std::make_unique<Assembly>(setting, scheme, assembly_->right_side)
                        : make_assembly(setting, scheme);
   const bool same_cells = scheme->cells().count() == discretization().cells().count();
@@ -617,10 +621,11 @@ void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) 
   else if (surface_.has_motion() && surface_velocity().size() == 0)
     surface_.set_velocity_of_motion(time_, step_.dt);
   make_flows();
-  evaluate_forcing(StepInstant::alone(time_), projected);  // not what acted over the last step
+  // the terms at this instant, not those of the last step
+  evaluate_forcing(StepInstant::alone(time_), projected);
   apply_forcing();
   see_boundaries();
-  forcing_changed_ = true;  // terms may add something else to other cells
+  forcing_changed_ = true;  // terms may have other values on the new cells
   initialize(std::move(projected));
 }
 

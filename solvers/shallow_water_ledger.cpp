@@ -1,4 +1,4 @@
-// The account of mass and energy of a step.
+// The mass and energy budget of a step.
 #include "solvers/shallow_water.hpp"
 
 namespace shoal {
@@ -54,7 +54,7 @@ bool ShallowWater::measures_work() const {
          (setting.forced || felt_.feels_surface() || damped || on_moving_mesh || felt_.feels_flow());
 }
 
-/// Of forces and drag on a depth rate.
+/// Whether the power of forces and drag on a depth rate is measured.
 bool ShallowWater::measures_power() const {
   const ShallowWaterSetting& setting = assembly_->setting;
   return setting.ledger && !has_velocity() &&
@@ -87,21 +87,22 @@ void ShallowWater::end_work() {
   step_.books_work = false;
 }
 
-/// Of the mean of both ends of the step: with newmark's rule and a constant η₀ exactly what the energy has
-/// grown by.
+/// Power at the mean of both ends of the step: with the rule of newmark and constant η₀ this equals the
+/// change of the energy exactly.
 void ShallowWater::add_power(double dt, StageClock& clock) {
   const auto stage = clock.measure(Stage::work);
   before_step_.q = 0.5 * (before_step_.q + state_.q);
   ledger_.depth_rate += dt * assembly_->integrator->force_power(before_step_, constant_forcing().gravity);
 }
 
-/// Mass as the stages took it, and where the integrator takes sources as a rate the energy that the mean state of the step
-/// gains from them and through the boundary.
+/// Records the mass as integrated by the stages. If the integrator treats sources as a rate, also records the
+/// energy that sources and boundary fluxes add to the mean state of the step.
 void ShallowWater::book_source(double dt, StageClock& clock) {
   if (passive_) return;
   book_mass();
   if (has_open_flux()) ledger_.mass_source += density() * state_[discretization().boundary_volume()].sum();
-  if (!assembly_->setting.ledger || !takes_water() || step_.in_stages) return;  // whose stages measure it
+  // stages have measured it already
+  if (!assembly_->setting.ledger || !takes_water() || step_.in_stages) return;
   const auto stage = clock.measure(Stage::work);
   now_ = state_;
   mean_.q = 0.5 * (before_step_.q + now_.q);
@@ -115,8 +116,8 @@ void ShallowWater::book_mass() {
   ledger_.mass_lacking += density() * step_.source[1];
 }
 
-/// By which sources and what crosses the boundary change the energy of the state `at`, W, as a difference over
-/// a part of dt so small that no cell that the step fills becomes empty. Leaves another state_.
+/// The rate at which sources and boundary fluxes change the energy of the state `at`, W: a difference over a
+/// fraction of dt so small that no cell filled by the step becomes empty. Overwrites state_.
 double ShallowWater::source_power(const State& at, double dt) {
   const double delta = power_delta * dt;
   const RightSide& right_side = assembly_->right_side;

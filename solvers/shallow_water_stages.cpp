@@ -14,7 +14,7 @@ StepReport ShallowWater::Stages::step(double dt, bool varies) {
     water_.surface_.see_from_frame();
   }
   at_ = std::numeric_limits<double>::quiet_NaN();
-  state_.q = water_.state_.q;  // the model's own may hold another while energies are measured
+  state_.q = water_.state_.q;  // a copy, because measurements of energy overwrite the state of the model
   RightSide& right_side = water_.assembly_->right_side;
   right_side.set_world(this);
   const struct Leave {
@@ -64,7 +64,7 @@ void ShallowWater::Stages::to_velocity(State& state) const {
   if (moves_) water_.assembly_->moving->to_velocity(water_.surface_.seen_velocity(), state, water_.scratch());
 }
 
-/// The work of the surface is how the energy changes with it alone, volumes and circulations held.
+/// The work of the surface: the change of energy when it moves with volumes and circulations fixed.
 void ShallowWater::Stages::book_move(const State& state, double weight) {
   circulation_.q = state.q;
   leave(circulation_);

@@ -1,9 +1,9 @@
-// lie: maps one after the other, first order (Lie–Trotter). strang: half of them before, half after in
-// reverse, second order (Strang 1968, doi:10.1137/0705041).
+// lie: one map after the other, first order (Lie–Trotter). strang: half of the maps before, half after in
+// reverse order, second order (Strang 1968, doi:10.1137/0705041).
 //
-// Where rotation and friction are split off they always stand half before and half after the integrator's steps: their
-// flows are exact and cost little. A flow in geostrophic balance then stays, with 2 sin(½fΔt) in place of fΔt, and one that
-// a constant force drives against friction ends at a/c (1 − (cΔt)²/24 + …).
+// If rotation and friction are split off, they always act half before and half after the integrator's steps:
+// their flows are exact and cheap. A geostrophic balance is then preserved, with 2 sin(½fΔt) instead of fΔt,
+// and a flow driven by a constant force against friction tends to a/c (1 − (cΔt)²/24 + …).
 #include "solvers/splitting.hpp"
 
 #include "solvers/advection/advection.hpp"

@@ -1,4 +1,4 @@
-// Splittings: how the flows of terms that an integrator does not take are joined to its steps.
+// Splittings: combine the integrator's steps with the flows of terms that the integrator does not include.
 #pragma once
 
 #include "discretizations/common/list.hpp"
@@ -6,8 +6,8 @@
 
 namespace shoal {
 
-/// The flows of one step, each over the time that it is called with; empty where a term does not act.
-/// Integrators that take a term themselves leave its flow out.
+/// The flows of one step, each called with its time; empty if the term is absent or included in the
+/// integrator.
 struct SplitFlows {
   std::function<StepReport(double dt)> transport;  ///< v_t = −v·∇v, a map
   std::function<void(double dt)> coriolis;         ///< v_t = −f_c n×v, exact at fixed depth
@@ -20,9 +20,9 @@ struct SplitFlows {
 struct SplittingEntry {
   std::string name;
   std::string summary;
-  int order = 0;       ///< in Δt, of the splitting alone; 0: nothing is split
-  bool splits = true;  ///< otherwise an integrator takes all terms at once
-  /// A step of dt; transport and integrator go in `parts` equal parts of it.
+  int order = 0;       ///< in Δt, of the splitting alone; 0: no splitting
+  bool splits = true;  ///< false: an integrator includes all terms
+  /// A step of dt; transport and integrator act in `parts` equal parts of it.
   std::function<StepReport(const SplitFlows& flows, double dt, int parts)> step;
 };
 
@@ -31,13 +31,13 @@ List<SplittingEntry> builtin_splittings();
 
 struct AdvectionEntry;
 
-/// The terms that act in addition to waves and forces: rotation and friction always may, advection where
-/// there is one. `none` where the integrator takes all of them and the advection is a rate, else `lie`.
+/// The default for terms besides waves and forces (rotation and friction may always be present, advection if
+/// given): `none` if the integrator includes all of them and the advection is a rate, otherwise `lie`.
 SplittingEntry default_splitting(const IntegratorEntry& integrator, const AdvectionEntry* advection);
-/// "" or the reason why the splitting does not go with them.
+/// "" or the reason why the splitting does not support them.
 std::string splitting_incompatibility(const SplittingEntry& splitting, const IntegratorEntry& integrator,
                                       const AdvectionEntry* advection);
-/// The terms of f(q) that the integrator's own steps take.
+/// The terms of f(q) included in the integrator's own steps.
 Terms integrated_terms(const SplittingEntry& splitting, const DiscretizationEntry& scheme,
                        const IntegratorEntry& integrator, const AdvectionEntry* advection);
 

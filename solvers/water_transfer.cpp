@@ -9,13 +9,13 @@
 namespace shoal {
 namespace {
 
-/// A level per cell or vertex, m above the rest level; NaN where there is none.
+/// A level per cell or vertex, m above the rest level; NaN if there is none.
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 bool has(double level) {
   return level == level;
 }
 
-/// Means, with weights, of the levels that there are.
+/// Weighted means of the levels that exist.
 class Mean {
  public:
   explicit Mean(Index count) : sum_(Vector::Zero(count)), weight_(Vector::Zero(count)) {}
@@ -30,7 +30,7 @@ class Mean {
   Vector sum_, weight_;
 };
 
-/// At vertices, by the areas of the triangles around them.
+/// Levels at vertices, weighted by the areas of the adjacent triangles.
 Vector at_vertices(const PlacedCells& at, const Vector& levels) {
   if (at.cells.location == Location::vertex) return levels;
   Mean mean(at.mesh.vertex_count);
@@ -40,7 +40,7 @@ Vector at_vertices(const PlacedCells& at, const Vector& levels) {
   return mean.result();
 }
 
-/// Over cells, of the linear function with these values at vertices.
+/// Levels at cells: means of the piecewise linear function with these vertex values.
 Vector at_cells(const PlacedCells& at, const Vector& vertices) {
   if (at.cells.location == Location::vertex) return vertices;
   Mean mean(at.cells.count());
@@ -50,7 +50,8 @@ Vector at_cells(const PlacedCells& at, const Vector& vertices) {
   return mean.result();
 }
 
-/// At cells, of the triangles and vertices that they share with others, those without a level left out.
+/// Levels at cells from the triangles and vertices shared with other cells; cells without a level are
+/// ignored.
 Vector around_cells(const PlacedCells& at, const Vector& levels) {
   const Vector vertices = at_vertices(at, levels);
   if (at.cells.location != Location::vertex) return at_cells(at, vertices);
@@ -62,9 +63,10 @@ Vector around_cells(const PlacedCells& at, const Vector& levels) {
   return mean.result();
 }
 
-/// A film has the level of the land under it, whatever the lake beside it: one that is next to nothing counts as dry.
+/// The level of a film is that of the bed under it, whatever the level of the adjacent lake; thinner films
+/// count as dry.
 Vector levels_of(const PlacedCells& at, const ConstBlock& volume) {
-  constexpr double film = 1e-6;  // of the deepest water
+  constexpr double film = 1e-6;  // relative to the deepest water
   Vector levels(at.cells.count());
   const Vector depth = volume.cwiseQuotient(at.cells.area);
   const double least = film * std::max(0.0, depth.maxCoeff());
@@ -80,7 +82,7 @@ Vector levels_of(const PlacedCells& at, const ConstBlock& volume) {
   return levels;
 }
 
-/// The connected sets of vertices with a level; of every cell with one its set, else -1.
+/// Connected sets of vertices with a level; for every cell with a level the index of its set, else −1.
 class Lakes {
  public:
   explicit Lakes(const Vector& vertices) : vertices_(vertices), sets_(static_cast<Index>(vertices.size())) {}
@@ -152,7 +154,8 @@ Vector transferred_volume(const PlacedCells& from, const ConstBlock& volume, con
   for (Index lake = 0; lake < cells.size(); ++lake)
     if (!cells[lake].empty() && there[lake] > 0) fill(cells[lake], to.cells.area, depth, there[lake], result);
 
-  // What no lake holds, as depths below zero: from all water of the connected part of the surface, or from its cells.
+  // Distributes the volume that no lake contains (negative depths) over the wet cells of the connected
+  // component, or over all of its cells.
   const Components part_from(from.mesh, from.cells), part_to(to.mesh, to.cells);
   Vector lacking = Vector::Zero(part_from.count()), wet = lacking, area = lacking;
   for (Index i = 0; i < from.cells.count(); ++i) lacking[part_from[i]] += volume[i];
