@@ -1,4 +1,4 @@
-// The built-in advections. A new one is one source and one line in list.def.
+// The built-in advections. A new one requires one source file and one line in list.def.
 #pragma once
 
 #include "discretizations/common/list.hpp"

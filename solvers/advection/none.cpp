@@ -1,4 +1,4 @@
-// none: no advection at all.
+// none: no advection.
 #include "solvers/advection/advection.hpp"
 
 namespace shoal {
@@ -7,7 +7,7 @@ AdvectionEntry no_advection() {
   AdvectionEntry entry;
   entry.name = "none";
   entry.summary = "no advection: v·∇v is omitted";
-  entry.is_rate = true;  // there is nothing to split
+  entry.is_rate = true;  // no splitting required
   entry.incompatibility = [](const DiscretizationEntry&, const IntegratorEntry&, const Parameters&) {
     return std::string();
   };

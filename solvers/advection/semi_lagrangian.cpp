@@ -1,6 +1,6 @@
-// semi-lagrangian and bfecc: the transport of velocities per triangle along traces: that of Angst 2007 with
-// its variants, and one with a second-order trace and correction. Either carries the vector, or the one-form with the
-// head ½|v|² (transport/one_form.md): a field that another flow carries without it.
+// semi-lagrangian and bfecc: transport of velocities per triangle along traces: that of Angst 2007 with its
+// variants, and one with second-order traces and error correction. Both transport either the vector or the
+// one-form with the head ½|v|² (transport/one_form.md); a passive field is transported without the head.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "solvers/advection/advection.hpp"
@@ -21,8 +21,7 @@ class SemiLagrangianAdvection final : public Advection {
   StepReport advect(const State& advecting, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
     const ConstBlock velocity = advecting[scheme_.barycentric_rates()];
-    if (scheme_.leaves_depth_to_transport()) {  // while the advecting velocity, which may be the state's, is
-                                                // what it was
+    if (scheme_.leaves_depth_to_transport()) {  // before the velocity, which `advecting` may alias, changes
       Block volume = state[right_side_.volume()];
       const Vector& area = right_side_.cells().area;
       depth_ = volume.cwiseQuotient(area);
@@ -55,7 +54,7 @@ class SemiLagrangianAdvection final : public Advection {
   Vector depth_;  // [nV] m
 };
 
-/// What both have in common.
+/// Common options.
 struct TransportOptions {
   bool one_form = false;
   FanWeight fan_weight = FanWeight::angle;

@@ -1,11 +1,11 @@
-// vector-invariant: the velocity's own transport v·∇v = ζ n×v + ∇½|v|² on the scheme's grid, as rates at
-// fixed depth, over the time dt of the split step in n substeps of ssprk3,
+// vector-invariant: the transport v·∇v = ζ n×v + ∇½|v|² of the velocity on the scheme's own grid, as rates at
+// fixed depth. In a splitting, over the time dt in n substeps of ssprk3,
 //
 //     n = ⌈dt · frequency / advection_courant⌉,    frequency = max(|v| ω/c + |ζ|).
 //
-// The scheme's rates of advection and of waves together keep energy; apart they only exchange it with each
-// other, so that split steps leave an error of the order of the splitting, of the energy and of a steady
-// state. An integrator that takes every term at once needs no map.
+// Only the sum of the scheme's rates of advection and waves conserves energy, because they exchange it; split
+// steps therefore have an error of the order of the splitting, in energy and in steady states. An integrator
+// that includes every term needs no map.
 #include "solvers/advection/advection.hpp"
 #include "solvers/integrators/runge_kutta.hpp"
 
@@ -38,7 +38,7 @@ class VectorInvariantAdvection final : public Advection {
     const auto stage = clock.measure(Stage::advection);
     const double frequency = 2 / right_side_.stable_dt(state, Term::advection);
     const double needed = std::max(1.0, std::ceil(dt * frequency / courant_));
-    // Fewer would be unstable, and a flow that needs more is not bounded any more.
+    // Fewer substeps would be unstable, and a flow that requires more is no longer bounded.
     if (needed > max_substeps)
       return {
           false,

@@ -65,8 +65,8 @@ void Collision::prepare(const ShallowWater& water) {
   stable_dt_ = std::numeric_limits<double>::infinity();
 }
 
-/// |aₙ| at vertices, without the pushes of bodies: what holds the water on the surface also lifts what is in it. Where nothing
-/// holds the water it lifts nothing.
+/// gravity_ [nV] = |aₙ| without the pushes of bodies: the acceleration that presses the water onto the
+/// surface causes buoyancy. Zero where aₙ ≥ 0.
 void Collision::find_gravity(const ShallowWater& water, const Forcing& forcing) {
   gravity_ = forcing.normal_acceleration;
   water.add_felt_acceleration(gravity_);
@@ -86,7 +86,7 @@ double area_between(const Eigen::Matrix<double, 2, 3>& corners, const Vector3& h
     Eigen::Vector2d x;
     double height;
   };
-  constexpr int most = 5;  // corners of a triangle that was cut twice
+  constexpr int most = 5;  // corners of a triangle clipped twice
   Point polygon[most], clipped[most];
   int count = 3;
   for (int c = 0; c < 3; ++c) polygon[c] = {corners.col(c), height[c]};
@@ -114,7 +114,7 @@ double area_between(const Eigen::Matrix<double, 2, 3>& corners, const Vector3& h
   return 0.5 * std::abs(twice);
 }
 
-/// n² of them: a ray each.
+/// Divides a triangle into n² parts of equal area; each has one ray.
 std::vector<TrianglePart> parts_of_triangle(int n) {
   std::vector<TrianglePart> parts;
   const auto add = [&](int i, int j, int turn) {
@@ -131,10 +131,10 @@ std::vector<TrianglePart> parts_of_triangle(int n) {
   return parts;
 }
 
-/// Of a triangle: the solid's tangent plane at the middle of a part, within the column of water over that part, m².
+/// The area of the solid's tangent plane at the middle of a part, within the water column over that part, m².
 double facing_area(const Eigen::Matrix3d& corner, const TrianglePart& part, const ColumnCut& cut) {
   const double along = cut.solid_normal.dot(cut.normal);
-  if (std::abs(along) < 1e-12) return 0;  // seen edge-on: no line along the column meets it
+  if (std::abs(along) < 1e-12) return 0;  // edge-on: parallel to the column
   const Eigen::Matrix3d x = corner * part.corners;
   const Vector3 middle = corner * part.middle;
   const Vector3 e1 = (x.col(1) - x.col(0)).normalized(), e2 = cut.normal.cross(e1);
@@ -159,7 +159,8 @@ void Collision::configure(const CollisionOptions& options) {
   parts_ = parts_of_triangle(n);
 }
 
-/// m, from the corner of a column that the solid may touch to its middle at most.
+/// Upper bound, m, of the distance between the first corner of a column in contact with the solid and the
+/// solid's centre.
 double Collision::reach_of(const Solid& solid) const {
   double highest = 0;
   for (Index i = 0; i < bed_.size(); ++i)
@@ -167,7 +168,8 @@ double Collision::reach_of(const Solid& solid) const {
   return solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
 }
 
-/// Of the step that follows, where it comes near the water.
+/// Records the body in skipped_contact_ if in the following step it moves farther than its extent near the
+/// water.
 void Collision::note_way(const Bodies& bodies, int body, double dt) {
   const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
   const double length = way.norm() / bodies.solid(body).smallest_extent();
@@ -182,7 +184,7 @@ void Collision::note_way(const Bodies& bodies, int body, double dt) {
   }
 }
 
-/// Finds the columns near the solid by the distance of a corner, then cuts them along their lines.
+/// Finds columns near the solid by the distance of a corner, then intersects them along their lines.
 void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   cuts_.clear();
   const double reach = reach_of(solid);
@@ -220,7 +222,8 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   }
 }
 
-/// Sets `counts`: from the columns where the solid emerges on to their neighbours.
+/// Sets `counts` by the column rule: with `joined`, starting at the columns where the solid emerges and
+/// continuing to neighbours.
 void Collision::choose_columns() {
   for (ColumnCut& cut : cuts_) cut.counts = options_.columns == ColumnRule::all || cut.out > cut.depth;
   if (options_.columns != ColumnRule::joined) return;
@@ -249,8 +252,8 @@ void Collision::choose_columns() {
   for (ColumnCut& cut : cuts_) cut.counts = state_[cut.face] == reached;
 }
 
-/// The highest elevation of the water at the vertices of columns that count and of the triangles beside them, some of which
-/// are not pushed.
+/// The highest elevation of the water at the vertices of columns that count and of the adjacent triangles,
+/// some of which are not pushed.
 double Collision::level_around() const {
   double level = -std::numeric_limits<double>::infinity();
   const auto look_at = [&](Index face) {
@@ -295,7 +298,7 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
     const double mass = density * face_depth_(0, cut.face) * cut.area;
     const Vector3 relative = relative_velocity(cut);
     const double coefficient = drag_of(cut, relative);
-    // As in an implicit step, so that no drag turns the relative velocity round.
+    // Implicit, so that drag never reverses the relative velocity.
     const Vector3 drag =
         mass > 0 ? Vector3(-coefficient * dt / (1 + coefficient * dt / mass + all * dt / bodies.mass(body)) *
                            relative)
@@ -321,7 +324,8 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
   }
 }
 
-/// [nV] each, a third of what its triangles get, by the mass of the water at the vertex.
+/// Distributes the impulses on triangles to their vertices, a third each, divided by the mass of the water at
+/// the vertex.
 void Collision::give_to_water(double dt, ShallowWater& water) {
   const double density = water.density();
   const auto acceleration_per_impulse = [&](Index i) {

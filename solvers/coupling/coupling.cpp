@@ -1,4 +1,4 @@
-// Forcing from the state of the water.
+// Forcing of the water by its surroundings.
 #include "solvers/coupling/coupling.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// [cells] of a source's discharge, adding up to 1.
+/// Fractions [cells] of a source's discharge; they sum to 1.
 Vector shares_of(const Source& source, const Discretization& discretization) {
   const Cells& cells = discretization.cells();
   Vector shares(cells.count());
@@ -106,7 +106,7 @@ ForceTerm::Change Coupling::change(const StepInstant& /*before*/, const StepInst
   return Change::between_steps;
 }
 
-/// It acts over steps alone: at an instant without one it adds nothing.
+/// Contributes only within steps.
 void Coupling::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) {
   if (at.step == 0) return;
   const Points& x = water.geometry.x;
@@ -128,14 +128,15 @@ void Coupling::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) 
   if (!without_bodies_) collision_.add_to(sum);
 }
 
-/// Of the part of the step during which a source is on.
+/// Sets inflow_ to the discharges of the sources, weighted by the fraction of the step during which they are
+/// on.
 void Coupling::find_inflow(double time, double dt, const Discretization& discretization) {
   const Cells& cells = discretization.cells();
   has_inflow_ = false;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const double part = sources_[i].interval.part(time, dt);
     if (part == 0) continue;
-    // Those of another scheme's cells are found anew, where the surface is then.
+    // After a change of the cells, the shares are computed anew on the current surface.
     if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], discretization);
     if (!has_inflow_) inflow_.setZero(cells.count());
     has_inflow_ = true;

@@ -1,35 +1,36 @@
-// What couples the water on a surface to the space around it (Angst 2007, chapter 6): an acceleration that follows the
-// depth, sources, pushes and bodies. Bodies and sources are held constant over a step.
+// Couples the water on a surface to the space around it (Angst 2007, chapter 6): an acceleration that depends
+// on the depth, sources, pushes and bodies. Bodies and sources are constant over a step.
 #pragma once
 
 #include "solvers/coupling/collision.hpp"
 
 namespace shoal {
 
-/// Throws Error where a source is too far from all cells to reach one.
+/// Throws Error if a source is too far from all cells to have any effect.
 void require_reach(const Source& source, const Discretization& discretization);
 
 class Coupling final : public ForceTerm {
  public:
-  /// For water on a bed at the depth `bed` [nV].
+  /// For water on a bed of depth `bed` [nV].
   Coupling(const CouplingSetting& setting, Vector bed);
 
   void add(const Source& source);
   void add(const Push& push);
-  /// It ends now, at `time`. Throws Error where there is none of this place in its list, or it has ended.
+  /// Ends a source or push at `time`, which must be the present. Throws Error if the index `place` is invalid
+  /// or it has ended already.
   void end_source(std::size_t place, double time);
   void end_push(std::size_t place, double time);
-  /// From the next step on. Throws SettingError, and leaves all as it was.
+  /// Sets the options from the next step on. Throws SettingError, and then changes nothing.
   void configure(const CouplingOptions& options);
 
-  /// Before a step of dt: what sources and bodies do to the water in it, and what the bodies feel of the water. Throws Error
-  /// where a source that begins is too far from all cells.
+  /// Computes, before a step of dt, the effects of sources and bodies on the water and of the water on the
+  /// bodies. Throws Error if a source that begins is too far from all cells.
   void begin_step(double dt, Bodies& bodies, ShallowWater& water);
   Change change(const StepInstant& before, const StepInstant& now, bool surface_moves) const override;
   void add(const StepInstant& at, const WaterNow& water, ForceSum& sum) override;
 
   const Collision& collision() const { return collision_; }
-  // In the order in which they came; what has ended too.
+  // In the order in which they were added, including those that have ended.
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Push>& pushes() const { return pushes_; }
 
@@ -41,7 +42,7 @@ class Coupling final : public ForceTerm {
 
   std::optional<ArtificialAcceleration> acceleration_;
   std::vector<Source> sources_;
-  std::vector<Vector> shares_;  // [cells] of the discharge of each source; empty before it begins
+  std::vector<Vector> shares_;  // [cells] fractions of the discharge of each source; empty before it begins
   std::vector<Push> pushes_;
   Collision collision_;
   Vector bed_;     // [nV] m

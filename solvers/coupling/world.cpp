@@ -1,4 +1,4 @@
-// The order of what happens in a step of a world.
+// The sequence of operations in a step of a world.
 #include "solvers/coupling/world.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -58,13 +58,13 @@ double World::bodies_stable_dt() const {
   return 2 / std::sqrt(fastest);
 }
 
-/// After those that have entered, in the order of their times.
+/// Inserts the body after those that have entered, in the order of entrance times.
 void World::add(const BodyEntrance& entrance) {
   for (const BodyEntrance& other : entrances_)
     if (other.body.name == entrance.body.name)
       throw Error("body '" + entrance.body.name + "': the name is already in use");
   for (const Member& member : members_) require_columns(entrance.body, member);
-  Bodies(bodies_.gravity()).add(entrance.body);  // refuses now what it would refuse when the body enters
+  Bodies(bodies_.gravity()).add(entrance.body);  // reports errors now that would occur when the body enters
   entrances_.push_back(entrance);
   const auto last = entrances_.end() - 1;
   const auto place = std::upper_bound(

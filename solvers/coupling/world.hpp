@@ -1,5 +1,5 @@
-// A world: models, the bodies among them, and what acts on both. Frame by frame, for the
-// harness and for interactive programs alike.
+// A world: models, the bodies among them, and their interactions. It advances frame by frame, for the harness
+// and for interactive programs alike.
 #pragma once
 
 #include "solvers/coupling/coupling.hpp"
@@ -10,40 +10,41 @@ class World {
  public:
   explicit World(const BodiesSetting& bodies = {});
 
-  /// Takes a model into the world, which it must outlive. Nothing couples it to what else is there.
+  /// Adds a model, which must outlive the world. The model is not coupled to the rest of the world.
   void add(Model& model) { members_.push_back({&model, {}}); }
-  /// Water on this bed [nV] with a coupling, which is one of the terms that act on it.
+  /// Adds water on this bed [nV] with a coupling, which becomes a term of its forcing.
   void add(ShallowWater& water, const CouplingSetting& setting, Vector bed);
 
-  // Inputs, also while the world runs. What begins now or later has the same effect whenever it is added before.
-  /// Throws as Bodies::add() does, when the body enters; and Error where it is too small for the columns of a model that
-  /// is coupled, or that model periodic: lines that miss a body do not hold it.
+  // Inputs, which may be added while the world runs. An input that begins now or later has the same effect
+  // whenever it was added before.
+  /// Throws like Bodies::add(), but already now; also throws Error if the body is too small for the columns
+  /// of a coupled model, whose lines could miss it, or if that model is periodic.
   void add(const BodyEntrance& entrance);
   void add(int model, const Source& source);
   void add(int model, const Push& push);
-  // At `time`, which is now. They throw as those of Coupling do.
+  // `time` must be the present. They throw like those of Coupling.
   void end_source(int model, std::size_t place, double time);
   void end_push(int model, std::size_t place, double time);
-  /// Throws as Coupling::configure() does.
+  /// Throws like Coupling::configure().
   void configure(int model, const CouplingOptions& options);
 
-  /// First what models and bodies do to each other, then the models, then the bodies. Where a model fails its report is
-  /// returned, and the world's time does not change.
+  /// Computes the interactions of models and bodies, then advances the models, then the bodies. If a model
+  /// fails, returns its report and does not advance the time.
   StepReport step(double dt, StageClock& clock);
 
   double time() const { return time_; }  ///< s
   int model_count() const { return members_.size(); }
-  /// Null where nothing couples the model.
+  /// Null if the model is not coupled.
   const Coupling* coupling(int model) const;
-  const Bodies& bodies() const { return bodies_; }  ///< those that have entered
+  const Bodies& bodies() const { return bodies_; }  ///< bodies that have entered
   const Array<BodyEntrance>& entrances() const { return entrances_; }
-  /// J: the energy with which the bodies came in, less what they have now.
+  /// J: the energy of the bodies at their entrance minus their present energy.
   double energy_of_bodies_lost() const { return entered_energy_ - bodies_.energy(); }
-  /// s, less than the longest step in which bodies that float on the water keep still: 2/ω, the restoring force that of
-  /// the water over π·(bounding radius)². Infinite without bodies.
+  /// s, lower bound of the largest stable step of floating bodies: 2/ω, with the restoring force of the water
+  /// over π·(bounding radius)². Infinite without bodies.
   double bodies_stable_dt() const;
 
-  /// Between steps. A world that was made in the same way, with the same inputs, continues with the same bits.
+  /// Between steps. A world constructed in the same way, with the same inputs, continues bit for bit.
   void save(Archive& archive) const;
   void restore(const Archive& archive);
 
@@ -54,7 +55,7 @@ class World {
   };
   struct Member {
     Model* model;
-    std::unique_ptr<CoupledWater> coupled;  // whose address the water keeps; or null
+    std::unique_ptr<CoupledWater> coupled;  // or null; the water keeps its address
   };
   Coupling& coupled(int model);
   static void require_columns(const BodySetting& body, const Member& member);

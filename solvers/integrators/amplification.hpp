@@ -1,4 +1,4 @@
-// The effect of one step on one wave by linear theory, with which tests and experiments compare runs.
+// The effect of one step on one wave by linear theory; tests and experiments compare runs with it.
 #pragma once
 
 #include "discretizations/common/parameters.hpp"
@@ -6,7 +6,7 @@
 namespace shoal {
 
 /// One step of a standing wave of a scheme with adjoint operators (Wave): h_t = w, w_t = −ω² h, where ω is
-/// the angular frequency of the scheme's own operators.
+/// the angular frequency of the discrete operators.
 struct WaveStep {
   double angular_frequency;  ///< ω, 1/s
   double dt;                 ///< s

@@ -147,8 +147,8 @@ StepReport DepthEquation::prepare(VectorIn volume, const Vector& mu, double c, S
   return assemble(c, clock);
 }
 
-/// The matrix is symmetric in z = scale δV/A: (μ A/(scale row) + c K) z = right side/row, positive definite
-/// while η̃ > 0.
+/// The matrix is symmetric in z = scale δV/A: (μ A/(scale row) + c K) z = right side/row; positive definite
+/// if η̃ > 0.
 StepReport DepthEquation::assemble(double c, StageClock& clock) {
   c_ = c;
   diagonal_ = mu_.array() * right_side_.cells().area.array() / (scale_.array() * row_.array());
@@ -167,7 +167,7 @@ void DepthEquation::acceleration(VectorIn volume, Vector& out) {
     elevation_ = pressure_.cwiseQuotient(waves.root_acceleration);
     wave_.add_stiffness(elevation_, -1, site_weight_, out);
     if (options_.acceleration_gradient == Gradient::paper) add_paper_terms(volume, out);
-    if (right_side_.forces().has_body_force) {  // without the factor |aₙ| of the rows
+    if (right_side_.forces().has_body_force) {  // the rows below multiply by |aₙ|, which f/ρ must not have
       product_.setZero(volume.size());
       wave_.add_outflow(right_side_.forces().body_force, -1, outflow_weight(), product_);
       out.array() += product_.array() / row_factor_.array();
@@ -229,7 +229,7 @@ void DepthEquation::save(Archive& archive) const {
   archive.put("depth-equation/mean_reference_depth", mean_reference_depth_);
   archive.put("depth-equation/reference_depth", reference_depth_);
   archive.put("depth-equation/reference_volume", reference_volume_);
-  archive.put("depth-equation/solution", solution_);  // from which an iteration may start
+  archive.put("depth-equation/solution", solution_);  // start value of iterations
   archive.put("depth-equation/prepared", prepared_);
   archive.put("depth-equation/mu", mu_);
   archive.put("depth-equation/c", c_);
@@ -243,7 +243,7 @@ void DepthEquation::restore(const Archive& archive) {
   solution_ = archive.vector("depth-equation/solution");
   refresh();
   prepared_ = archive.number("depth-equation/prepared") != 0;
-  if (prepared_) {  // the next step takes the factor as it is
+  if (prepared_) {  // the next step uses this factorization
     StageClock unused;
     mu_ = archive.vector("depth-equation/mu");
     freeze(reference_volume_);

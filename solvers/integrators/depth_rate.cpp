@@ -27,8 +27,8 @@ void DepthRateEnergy::find_components() {
   for (Index i = 0; i < matrix_.cols(); ++i) component_[i] = sets.find(i);
 }
 
-/// K(weight), grounded at one cell of each component: the constant is its kernel. A cell that is dry all
-/// around is a component of its own, without an entry.
+/// Assembles and factorizes K(weight), grounded at one cell of each component, because constants are its
+/// kernel. A cell without wet neighbours is a component by itself, with a zero row.
 bool DepthRateEnergy::factorize() {
   if (pattern_version_ != wave_.pattern_version()) {
     pattern_version_ = wave_.pattern_version();
@@ -48,7 +48,7 @@ bool DepthRateEnergy::factorize() {
   return solver_->factorize(matrix_, unused).ok;
 }
 
-/// potential_ = depth · φ of this rate, less its means.
+/// potential_ = factor · φ of this rate without its means.
 bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
   const Vector& area = wave_.cells().area;
   if (weight != weight_) {
@@ -82,7 +82,7 @@ double DepthRateEnergy::power(VectorIn volume_rate, const Vector& acceleration, 
   return dot(wave_.mesh(), wave_.cells(), potential_, acceleration) / depth.factor;
 }
 
-/// K(w) = GᵀW diag(w) G and V_t = GᵀW diag(η̃) u: u = G φ in the sign of potential_.
+/// K(w) = GᵀW diag(w) G and V_t = GᵀW diag(η̃) u: hence u = G φ with the sign of potential_.
 void DepthRateEnergy::add_flow(VectorIn volume_rate, const FlowDepth& depth, VectorOut velocity) {
   if (solve(volume_rate, depth.weight)) wave_.add_gradient(potential_, 1 / depth.factor, ones_, velocity);
 }

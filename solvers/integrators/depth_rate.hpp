@@ -5,23 +5,24 @@
 
 namespace shoal {
 
-/// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η̃∇φ) = −η_t, per density
-/// ½∫η̃|∇φ|² = ½ φᵀV_t with V_t = K(η̃) φ, η̃ = depth · weight that of the equation (DepthEquation::flow_depth).
-/// A mean rate (drifting mass) has no such flow and is left out, per set of cells that η̃ > 0 connects. A
-/// diagnostic: always by a direct solver, so that it does not depend on that of the run.
+/// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η̃∇φ) = −η_t, divided by ρ:
+/// ½∫η̃|∇φ|² = ½ φᵀV_t with V_t = K(η̃) φ and the η̃ of the equation (DepthEquation::flow_depth). A mean rate
+/// (drifting mass) corresponds to no such flow and is removed per set of cells connected by η̃ > 0. As a
+/// diagnostic, it always uses a direct solver, independent of that of the run.
 class DepthRateEnergy {
  public:
   explicit DepthRateEnergy(const WaveSide& wave);
   double operator()(VectorIn volume_rate, const FlowDepth& depth);
-  /// The rate of that energy where the depth rate changes by `acceleration` [cells], m³/s²: φᵀ acceleration.
+  /// The rate of change of that energy for a second derivative `acceleration` [cells], m³/s²: φᵀ
+  /// acceleration.
   double power(VectorIn volume_rate, const Vector& acceleration, const FlowDepth& depth);
-  /// velocity += the potential flow −∇φ of this rate; none where the solve fails.
+  /// velocity += the potential flow −∇φ of this rate; zero if the solve fails.
   void add_flow(VectorIn volume_rate, const FlowDepth& depth, VectorOut velocity);
-  /// The geometry has changed: the next call factorizes anew.
+  /// Call after a change of the geometry: the next call factorizes anew.
   void refresh() { factorized_ = false; }
 
  private:
-  void find_components();  // of matrix_
+  void find_components();  // connected components of matrix_
   bool factorize();
   bool solve(VectorIn volume_rate, const Vector& weight);
 
@@ -29,10 +30,11 @@ class DepthRateEnergy {
   std::unique_ptr<LinearSolver> solver_;
   SymmetricMatrix matrix_;
   Vector no_mass_, ones_;   // [cells], [sites]
-  Vector weight_;           // [sites] of the matrix that is factorized
-  Array<Index> component_;  // [cells] the first cell of the connected component, where φ is held at zero
+  Vector weight_;           // [sites] weight of the factorized matrix
+  Array<Index> component_;  // [cells] the first cell of the connected component, where φ is fixed at zero
   Index pattern_version_ = 0;
-  bool factorized_ = false, was_dry_ = false;  // somewhere, so that components may be others
+  // was_dry_: a weight was zero, so that components may have changed
+  bool factorized_ = false, was_dry_ = false;
   Vector rate_sum_, area_sum_, right_side_, potential_;
 };
 
@@ -42,11 +44,11 @@ class DepthRateIntegrator : public Integrator {
 
   /// Replaces the velocity by V_t = −D(η̄) u.
   State start(State projected) override;
-  /// With the velocity of the potential flow of that rate; the rotational part is not known.
+  /// Replaces the rate by the velocity of its potential flow; the rotational part is unknown.
   State finish(const State& state) override;
   const Layout& layout() const override { return layout_; }
   void refresh() override;
-  /// With the η̃ of the equation: a local one is that of this state.
+  /// With the η̃ of the equation; a local η̃ is that of this state.
   double kinetic_energy(const State& state) override;
   double force_power(const State& state, double gravity) override;
   void save(Archive& archive) const override { equation_.save(archive); }

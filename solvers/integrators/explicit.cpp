@@ -1,13 +1,14 @@
-// explicit: k substeps per step. Where depth and velocity rates are apart, symplectic Euler (Angst
-// 2007, 5.12–5.13):
+// explicit: k substeps per step. For schemes with separate rates of depth and velocity, symplectic Euler
+// (Angst 2007, 5.12–5.13):
 //
 //     V ← V + Δt/k · V_t(V, u),    u ← u + Δt/k · u_t(V)        with the new V,
 //
-// |z| = 1 for ωΔt/k < 2 and unstable beyond. Where the scheme's flux damps by itself, forward Euler.
+// |z| = 1 for ωΔt/k < 2 and unstable beyond. For schemes with a dissipative flux, forward Euler.
 //
-// On a flow U the depth that the flow carries is stepped by forward Euler: with a = kUΔt/k the matrix of a wave has the
-// determinant (1 − ia) e^(−ia), whatever advects the velocity, and the two waves grow by (1 + a²)^¼ a substep, ¼(kU)²Δt/k a
-// second. An advection that damps nothing (vector-invariant) does not hold that up, in steps of any length: ssprk3 does.
+// In a flow U, the advection of the depth is a forward Euler step: with a = kUΔt/k, the matrix of a wave has
+// the determinant (1 − ia) e^(−ia), whatever advects the velocity, and the two waves grow by (1 + a²)^¼ per
+// substep, ¼(kU)²Δt/k a second. A non-dissipative advection (vector-invariant) does not prevent this growth
+// at any step length; ssprk3 does.
 #include "solvers/integrators/integrator.hpp"
 
 #include <utility>
@@ -24,7 +25,7 @@ class Explicit final : public VelocityIntegrator {
     return {};
   }
 
-  /// At the new depth of each substep.
+  /// Forces are evaluated at the new depth of each substep.
   double place_of_forces() const override { return right_side_.splits() ? 0.5 + 0.5 / substeps_ : 0.5; }
 
  private:

@@ -1,9 +1,10 @@
 // implicit-euler: the second-order depth equation by backward differences (Angst 2007, 5.7–5.8; Kass & Miller
-// 1990), s the damping of Kass & Miller, depth in front of the divergence frozen at η̃ (DepthEquation):
+// 1990), with s the damping of Kass & Miller and the depth in front of the divergence frozen at η̃
+// (DepthEquation):
 //
 //     (1 − Δt² ∂V_tt/∂V) δV = (1−s)(Vⁿ − Vⁿ⁻¹) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV.
 //
-// |z|² = (1−s)/(1+a²) while z is complex, a > s/(2√(1−s)). Mass drifts at finite amplitude, unless η̃ is
+// |z|² = (1−s)/(1+a²) while z is complex, a > s/(2√(1−s)). Mass drifts at finite amplitude unless η̃ is
 // constant. Derivation, and the term η(∇·v)²: solvers/integrators/implicit_euler.md.
 #include "solvers/integrators/depth_rate.hpp"
 #include "solvers/integrators/integrator.hpp"
@@ -53,7 +54,7 @@ class ImplicitEuler final : public DepthRateIntegrator {
     Block volume = state[volume_], volume_rate = state[volume_rate_];
     if (StepReport report = prepare(state, dt, clock); !report.ok) return report;
     equation_.acceleration(volume, acceleration_);
-    // V_t holds (Vⁿ − Vⁿ⁻¹)/Δt.
+    // V_t stores (Vⁿ − Vⁿ⁻¹)/Δt.
     load_ = kept_motion_ * dt * volume_rate + dt * dt * acceleration_;
     if (divergence_in_matrix_ || divergence_on_right_)
       load_.array() += squared_divergence_.array() * volume.array();
@@ -77,7 +78,7 @@ class ImplicitEuler final : public DepthRateIntegrator {
 
   double kept_motion_;
   bool divergence_in_matrix_, divergence_on_right_;
-  Vector squared_divergence_, matrix_factor_;  // [cells] (Δt ∇·v)² and 1 minus it
+  Vector squared_divergence_, matrix_factor_;  // [cells] (Δt ∇·v)²; 1 − (Δt ∇·v)²
   Vector acceleration_, load_, increment_, change_;
 };
 

@@ -1,9 +1,9 @@
-// implicit-euler-velocity: backward Euler of the depth equation with the velocity carried along (Angst 2007,
-// §5.3.1), whose transport a splitting puts before the step; V_tt and its η̃ from DepthEquation:
+// implicit-euler-velocity: backward Euler of the depth equation with a velocity unknown (Angst 2007, §5.3.1),
+// which a splitting transports before the step; V_tt and its η̃ from DepthEquation:
 //
 //     (1 − Δt² ∂V_tt/∂V) δV = Δt V_t(Vⁿ, uⁿ) + Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV,    uⁿ⁺¹ = uⁿ + Δt u_t(Vⁿ⁺¹).
 //
-// z = 1/(1 − ia), |z|² = 1/(1+a²); first order. Derivation, and which options give the schemes of Layton &
+// z = 1/(1 − ia), |z|² = 1/(1+a²); first order. Derivation, and the options that give the schemes of Layton &
 // van de Panne 2002, Wang et al. 2007 and Kass & Miller 1990: solvers/integrators/implicit_euler.md.
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/velocity_depth.hpp"

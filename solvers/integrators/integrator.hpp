@@ -1,4 +1,4 @@
-// Time integrators, written in terms of the capabilities of a discretization.
+// Time integrators, in terms of the capabilities of a discretization.
 #pragma once
 
 #include "discretizations/entry.hpp"
@@ -11,47 +11,49 @@
 
 namespace shoal {
 
-/// What an integrator is made from. `linear_solver` is null for the explicit ones.
+/// The arguments of an integrator. `linear_solver` is null for explicit integrators.
 struct IntegratorSetting {
   const RightSide& right_side;
   const Parameters& parameters;
   const LinearSolverEntry* linear_solver = nullptr;
-  Terms terms = Term::gravity | Term::force;  ///< of f(q) that its steps take, among those of its entry
+  /// the terms of f(q) in its steps, a subset of those of its entry
+  Terms terms = Term::gravity | Term::force;
 };
 
-/// Steps of a sum of terms. Δt may change from step to step.
+/// Advances a sum of terms. Δt may change from step to step.
 class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Of the states that it steps: the discretization's, or one with a depth rate in place of the velocity.
+  /// Layout of its states: the discretization's, or one with a depth rate instead of the velocity.
   virtual const Layout& layout() const = 0;
-  /// The state to step on from a projected one. Called once, before all else.
+  /// Converts a projected state to an initial state of the integrator. Called once, before all other
+  /// functions.
   virtual State start(State projected) { return projected; }
   virtual StepReport step(State& state, double dt, StageClock& clock) = 0;
 
-  /// The forces or the geometry behind the right side have changed.
+  /// Call after a change of the forces or the geometry of the right-hand side.
   virtual void refresh() {}
 
-  /// Per density, m⁵/s². The discretization's own, or that of the potential flow whose divergence is the
-  /// depth rate.
+  /// Kinetic energy divided by ρ, m⁵/s²: the discretization's own, or that of the potential flow whose
+  /// divergence is the depth rate.
   virtual double kinetic_energy(const State& state) = 0;
 
-  /// For integrators that carry a depth rate: the power that all forces but gravity g, and a drag of the
-  /// integrator's own, have at a state, per density, m⁵/s³.
+  /// For integrators that carry a depth rate: the power at this state of all forces except gravity g, and of
+  /// the integrator's own drag, divided by ρ, m⁵/s³.
   virtual double force_power(const State& /*state*/, double /*gravity*/) { return 0; }
   virtual bool has_drag() const { return false; }
-  /// Of a step, for the account of work: from the volumes at its beginning (0) to those at its end (1), where on this way
-  /// the velocity feels its forces.
+  /// The volumes at which a step evaluates the forces on the velocity, for the energy budget: 0 for those at
+  /// the beginning of the step, 1 for those at its end.
   virtual double place_of_forces() const { return 0.5; }
 
-  /// The same state in the discretization's own unknowns.
+  /// Converts a state to the unknowns of the discretization.
   virtual State finish(const State& state) { return state; }
-  /// scale · volume [cells], m³, of water have been added between two steps.
+  /// Reports that scale · volume [cells], m³, has been added between two steps.
   virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
   void set_substeps(int substeps) { substeps_ = substeps; }
 
-  /// Everything that a later step depends on besides state, geometry and forces.
+  /// Saves everything on which later steps depend besides state, geometry and forces.
   virtual void save(Archive& /*archive*/) const {}
   virtual void restore(const Archive& /*archive*/) {}
 
@@ -59,7 +61,7 @@ class Integrator {
   int substeps_ = 1;
 };
 
-/// An integrator of the discretization's own unknowns.
+/// An integrator for the unknowns of the discretization.
 class VelocityIntegrator : public Integrator {
  public:
   explicit VelocityIntegrator(const IntegratorSetting& setting)
@@ -75,16 +77,17 @@ class VelocityIntegrator : public Integrator {
   const Terms terms_;
 };
 
-/// What theory guarantees of an integrator. The conformance tests check every pair against claims_of() it.
+/// The theoretical properties of an integrator. The conformance tests check claims_of() for every pair.
 struct Claims {
   int order = 1;               ///< in Δt, at fixed mesh and finite amplitude
   int linear_order = 1;        ///< the same for waves of vanishing amplitude
   bool conserves_mass = true;  ///< to round-off
-  bool positive = true;  ///< no depth becomes negative where none does under Euler steps of the same length
+  bool positive = true;        ///< depths stay nonnegative if they do under Euler steps of the same length
   bool unconditional = false;  ///< stable at any Δt
-  double stable_part = 1;     ///< otherwise stable up to this part of substeps × stable_dt on undamped waves
-  bool neutral = false;       ///< |z| = 1: linear waves keep their energy to round-off
-  bool keeps_energy = false;  ///< at any amplitude, because its equations are linear
+  /// otherwise: stability limit for undamped waves, relative to substeps × stable_dt
+  double stable_part = 1;
+  bool neutral = false;       ///< |z| = 1: the energy of linear waves is conserved to round-off
+  bool keeps_energy = false;  ///< conserves energy at any amplitude, because its equations are linear
 };
 
 /// One row of the list of integrators.
@@ -93,21 +96,20 @@ struct IntegratorEntry {
   std::string summary;
   ParameterInfos parameters;
   bool uses_linear_solver = false;
-  bool carries_velocity = true;  ///< otherwise a depth rate, "volume_rate", in its place
-  bool stages_in_time = false;   ///< whether its step enters each of its stages, RightSide::enter()
-  int default_substeps = 0;      ///< 0: the integrator makes no substeps
-  /// By the substeps of a step: how often it evaluates f, each time on what it has made of the rates before.
+  bool carries_velocity = true;  ///< false: it carries a depth rate, "volume_rate", instead
+  bool stages_in_time = false;   ///< whether it calls RightSide::enter() for each stage
+  int default_substeps = 0;      ///< 0: no substeps
+  /// The number of consecutive evaluations of f per step, for a number of substeps.
   std::function<int(int substeps)> evaluations = [](int substeps) { return substeps; };
-  double euler_part = 1;  ///< of a substep: the length of the longest Euler step that it is made of
-  Terms implicit_terms;   ///< of f(q) that a step takes implicitly
-  Terms explicit_terms;   ///< and explicitly; what is in neither is joined by a splitting
-  Claims claims;          ///< with the parameters' defaults
-  /// What linear theory says that a step does to a wave of a scheme with wave operators, for any parameters.
+  double euler_part = 1;  ///< length of its longest Euler step, relative to a substep
+  Terms implicit_terms;   ///< terms of f(q) treated implicitly
+  Terms explicit_terms;   ///< terms treated explicitly; all others require a splitting
+  Claims claims;          ///< for the default parameters
+  /// The effect of a step on a wave of a scheme with wave operators, by linear theory, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
-  /// Empty if the integrator works with such a scheme under these options of both, else the reason why it
-  /// does not.
+  /// "" if the integrator supports the scheme under these options of both, else the reason why not.
   std::function<std::string(const DiscretizationEntry&, const Parameters&)> incompatibility;
-  /// "" where these options keep the mass to round-off, else the reason why not: such an integrator takes no
+  /// "" if these options conserve mass to round-off, else the reason why not; such an integrator accepts no
   /// sources.
   std::function<std::string(const Parameters&)> mass_drift = [](const Parameters&) { return std::string(); };
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
@@ -115,13 +117,14 @@ struct IntegratorEntry {
   Terms terms() const { return implicit_terms | explicit_terms; }
 };
 
-/// What the two claim together: the integrator's claims, its orders limited by the scheme's right side.
+/// The claims of the pair: those of the integrator, with orders limited by the scheme's right-hand side.
 Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integrator);
 
-/// "" where the pair is for water beside dry land, with the options' defaults; else the reason why it is not.
+/// "" if the pair is suitable for dry cells with default options, else the reason why not.
 std::string unfit_for_dry_land(const DiscretizationEntry& scheme, const IntegratorEntry& integrator);
 
-/// Makes every integrator. Throws Refusal with the reason where the scheme does not offer what it needs.
+/// Constructs an integrator. Throws Refusal with the reason if the scheme lacks a capability that it
+/// requires.
 std::unique_ptr<Integrator> make_integrator(const IntegratorEntry& integrator,
                                             const DiscretizationEntry& scheme,
                                             const IntegratorSetting& setting);

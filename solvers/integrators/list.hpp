@@ -1,5 +1,5 @@
-// The built-in integrators. A new one is one source and one line in list.def; a Runge–Kutta method is one line in
-// runge_kutta_methods.cpp.
+// The built-in integrators. A new one requires one source file and one line in list.def; a Runge–Kutta method
+// one line in runge_kutta_methods.cpp.
 #pragma once
 
 #include "discretizations/common/list.hpp"

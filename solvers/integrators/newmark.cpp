@@ -5,9 +5,9 @@
 //     (μ − c ∂F/∂V) δV = Δt V_t + ½Δt² F(Vⁿ),    μ = 1 + ½αΔt,    c = ¼Δt² + ½βΔt,
 //     Vⁿ⁺¹ = Vⁿ + δV,    V_tⁿ⁺¹ = 2 δV/Δt − V_tⁿ.
 //
-// Without damping |z| = 1 for every ωΔt. With a constant η̃ the increment comes from fluxes, and mass is
-// exact: V_t has no mean on any connected part of the surface, and what rounding leaves of one is taken out,
-// because it would grow with t.
+// Without damping |z| = 1 for every ωΔt. With a constant η̃ the increment is computed from fluxes, and mass
+// is exact: V_t has no mean on any connected component; round-off in this mean is removed, because it would
+// grow with t.
 #include "discretizations/components.hpp"
 #include "solvers/integrators/depth_rate.hpp"
 #include "solvers/integrators/integrator.hpp"
@@ -101,7 +101,7 @@ class Newmark final : public DepthRateIntegrator {
     for (Index i = 0; i < volume_rate.size(); ++i) volume_rate[i] -= mean_[components_[i]] * area[i];
   }
 
-  /// Multiplies the elevation by `factor`, about its mean on each component, so that mass stays.
+  /// Multiplies the elevation by `factor` relative to its mean on each component, so that mass is conserved.
   void damp_displacement(double factor, VectorOut volume) {
     const Cells& cells = right_side_.cells();
     components_.add_up(volume, mean_);
@@ -110,7 +110,7 @@ class Newmark final : public DepthRateIntegrator {
       volume[i] = factor * volume[i] + (1 - factor) * cells.area[i] * (cells.bed[i] + mean_[components_[i]]);
   }
 
-  /// To the mass of each component at the start.
+  /// Rescales the volumes to the mass of each component at the start, including mass added since.
   void rescale_mass(VectorOut volume) {
     components_.add_up(volume, mean_);
     for (Index i = 0; i < volume.size(); ++i)
@@ -120,12 +120,12 @@ class Newmark final : public DepthRateIntegrator {
   const NewmarkOptions options_;
   const bool keeps_mass_;
   const Components components_;
-  // [components] m³ at the start and added since; m²; Σ A H, m³; scratch
+  // [components] initial and added volume, m³; area, m²; Σ A H, m³; work array
   Vector volume_of_component_, area_of_component_, bed_of_component_, mean_;
   Vector acceleration_, load_, increment_, change_, bed_volume_;
 };
 
-/// On (h, Δt h_t), with b = a²/4 and k = ½Δt(α + βω²); displacement damping then shrinks h.
+/// For (h, Δt h_t), with b = a²/4 and k = ½Δt(α + βω²); displacement damping then reduces h.
 Amplification amplification(const WaveStep& step) {
   const double b = step.a() * step.a() / 4;
   const NewmarkOptions options = read_options<NewmarkOptions>(step.parameters);

@@ -1,12 +1,13 @@
-// newmark-analytic: the Newmark scheme of Angst 2007, 5.3.1 (5.9): β = ¼, γ = ½ for the depth, whose rate is
-// not integrated but taken from the velocity, v by implicit Euler or by the implicit midpoint rule:
+// newmark-analytic: the Newmark scheme of Angst 2007, 5.3.1 (5.9): β = ¼, γ = ½ for the depth. The depth rate
+// is not integrated but computed from the velocity, which is advanced by implicit Euler or the implicit
+// midpoint rule:
 //
 //     V_t = −D(η̄) uⁿ,    (1 − ¼Δt² ∂V_tt/∂V) δV = Δt V_t + ½Δt² V_tt(Vⁿ),    Vⁿ⁺¹ = Vⁿ + δV,
 //     uⁿ⁺¹ = uⁿ + Δt u_t(Vⁿ⁺¹)    or    uⁿ + ½Δt (u_t(Vⁿ) + u_t(Vⁿ⁺¹)).
 //
-// With b = a²/4, implicit Euler: |z|² = (1−b)/(1+b) for a ≤ 4/√5, where the roots of z² − (2−4b)/(1+b) z +
-// (1−b)/(1+b) become real; the larger reaches −1 at a = 2, and beyond the scheme is unstable. The midpoint
-// rule makes it z² − (2−2b)/(1+b) z + 1: |z| = 1 at any Δt.
+// Let b = a²/4. Implicit Euler: |z|² = (1−b)/(1+b) for a ≤ 4/√5, where the roots of z² − (2−4b)/(1+b) z +
+// (1−b)/(1+b) become real; the larger one reaches −1 at a = 2, beyond which the scheme is unstable. Midpoint
+// rule: z² − (2−2b)/(1+b) z + 1, hence |z| = 1 for any Δt.
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/velocity_depth.hpp"
 

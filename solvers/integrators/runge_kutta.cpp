@@ -1,4 +1,4 @@
-// What follows from the coefficients of a Runge–Kutta method, and its integrator.
+// Properties derived from the coefficients of a Runge–Kutta method, and its integrator.
 #include "solvers/integrators/runge_kutta.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ class RungeKutta final : public VelocityIntegrator {
     };
     if (!steps_.tableau().euler.empty()) return steps_.by_euler_stages(state, h, euler);
     steps_.by_rates(state, h, [&](Index stage, const State& y, double dt, State& rate) {
-      if (in_stages) {  // where a rate alone has no conversion: that of a momentum depends on the volume
+      if (in_stages) {  // a rate alone cannot be converted: that of a momentum depends on the volume
         euler(stage, y, dt, rate);
         rate.q -= y.q;
       } else {
@@ -72,7 +72,7 @@ double Tableau::time(Index stage) const {
 Tableau of_euler_stages(const Array<EulerStage>& stages) {
   Tableau tableau;
   tableau.euler = stages;
-  Array<double> row;  // the present stage, qⁿ + h Σ row[j] f(Yⱼ)
+  Array<double> row;  // current stage, qⁿ + h Σ row[j] f(Yⱼ)
   for (const EulerStage& stage : stages) {
     tableau.a.push_back(row);
     for (double& weight : row) weight *= stage.share;
@@ -84,7 +84,7 @@ Tableau of_euler_stages(const Array<EulerStage>& stages) {
 
 StabilityPolynomial::StabilityPolynomial(const Tableau& tableau) : r_{1.0} {
   const Index stages = tableau.stages();
-  Array<double> power(stages, 1.0);  // Aᵏ⁻¹ (1, …, 1), of which rₖ is the product with b
+  Array<double> power(stages, 1.0);  // Aᵏ⁻¹ (1, …, 1); its product with b is rₖ
   for (Index k = 1; k <= stages; ++k) {
     double r = 0;
     for (Index i = stages; i-- > 0;) {
@@ -96,7 +96,7 @@ StabilityPolynomial::StabilityPolynomial(const Tableau& tableau) : r_{1.0} {
     r_.push_back(std::abs(r) > rounding ? r : 0);
   }
   growth_.assign(stages + 1, 0);
-  for (Index i = 0; i <= stages; ++i)  // iⁱ (−i)ʲ = ±1 for an even sum, the others cancel
+  for (Index i = 0; i <= stages; ++i)  // iⁱ (−i)ʲ = ±1 for even i + j; odd terms cancel
     for (Index j = i % 2; j <= stages; j += 2)
       growth_[(i + j) / 2] += ((i - j) / 2 % 2 == 0 ? 1 : -1) * r_[i] * r_[j];
   growth_[0] -= 1;
@@ -126,7 +126,7 @@ StabilityPolynomial::Growth StabilityPolynomial::leading_growth() const {
 
 double StabilityPolynomial::imaginary_limit() const {
   const int power = leading_growth().power;
-  const auto grows = [&](double y) {  // the common power aside, near 0 in particular
+  const auto grows = [&](double y) {  // divided by the common power of y, for accuracy near 0
     double sum = 0;
     for (Index k = growth_.size(); k-- > power / 2;) sum = growth_[k] + y * y * sum;
     return sum > 0;
@@ -179,8 +179,8 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
     const auto [coefficient, power] = polynomial.leading_growth();
     growth = fmt::format("|z|² = 1 + (ωΔt){}/{:.3g}", superscript(power), 1 / coefficient);
   }
-  // Other methods are one Euler step of the mean of their rates: a sink or an inflow that is limited as over the whole step
-  // is limited in the mean.
+  // Any other method is one Euler step with the mean of its rates: limits of sinks and inflows for the whole
+  // step then hold in the mean.
   if (!euler.empty()) entry.euler_part = 0;
   for (const EulerStage& stage : euler) entry.euler_part = std::max(entry.euler_part, stage.length);
   entry.amplification = [polynomial](const WaveStep& step) {
@@ -195,7 +195,7 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
       return scheme.dissipative
                  ? ""
                  : "requires a dissipative flux, because it amplifies undamped waves, " + growth;
-    // What rules out the split rates rules out every rate of the velocity.
+    // Options that exclude split rates exclude every rate of the velocity.
     return scheme.offers_capability<Split>() ? scheme.unavailable<Split>(options) : "";
   };
   entry.make = [tableau = method.tableau](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

@@ -3,12 +3,12 @@
 //     Vⁿ⁺¹ = Vⁿ − Δt D(η̄)(θ uⁿ⁺¹ + (1−θ) uⁿ),
 //     uⁿ⁺¹ = uⁿ + Δt (−s G(θ pⁿ⁺¹ + (1−θ) pⁿ) + b).
 //
-// Eliminating uⁿ⁺¹ leaves one symmetric positive definite system for z = pⁿ⁺¹ − pⁿ = r δV/A,
+// Eliminating uⁿ⁺¹ gives one symmetric positive definite system for z = pⁿ⁺¹ − pⁿ = r δV/A,
 //
 //     (A/r + θ²Δt² K(η̄ s)) z = −Δt D(η̄)(uⁿ + θΔt u_t(Vⁿ)),
 //
-// for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the solver
-// leaves. z = (1 + i(1−θ)a)/(1 − iθa), a = ωΔt: |z| = 1 for θ = ½; θ > ½ damps short waves.
+// for any depths. The volume is then updated by the flux, not by z, so that mass is exact whatever the
+// residual. Amplification: z = (1 + i(1−θ)a)/(1 − iθa), a = ωΔt: |z| = 1 for θ = ½; θ > ½ damps short waves.
 #include "discretizations/capabilities.hpp"
 #include "solvers/integrators/integrator.hpp"
 #include "solvers/integrators/wave_system.hpp"
@@ -68,7 +68,7 @@ class SemiImplicit final : public VelocityIntegrator {
   }
 
   void save(Archive& archive) const override {
-    archive.put("semi-implicit/increment", increment_);  // from which an iteration may start
+    archive.put("semi-implicit/increment", increment_);  // start value of iterations
     system_.save(archive);
   }
   void restore(const Archive& archive) override {
@@ -95,7 +95,7 @@ IntegratorEntry semi_implicit() {
   entry.implicit_terms = Term::gravity;
   entry.explicit_terms = Term::force;
   entry.uses_linear_solver = true;
-  // With the default θ = ½. The depth frozen at tⁿ makes it first order at finite amplitude.
+  // For the default θ = ½. At finite amplitude it is first order, because the depth is frozen at tⁿ.
   entry.claims = {.order = 1, .linear_order = 2, .unconditional = true, .neutral = true};
   entry.amplification = [](const WaveStep& step) {
     const double now = read_options<SemiImplicitOptions>(step.parameters).theta * step.a(),
@@ -103,7 +103,7 @@ IntegratorEntry semi_implicit() {
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
   entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
-    // Its gradient and divergence must be those of the velocity, and K their product.
+    // Gradient and divergence must act on the velocity, and K must be their product.
     const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? scheme.unavailable<Split>(options) : reason;
   };

@@ -1,4 +1,4 @@
-// Base of the integrators that solve the depth equation and carry the velocity as well: newmark-analytic and
+// Base of the integrators that solve the depth equation and also carry the velocity: newmark-analytic and
 // implicit-euler-velocity.
 #pragma once
 
@@ -19,7 +19,7 @@ class VelocityDepthIntegrator : public VelocityIntegrator {
   void save(Archive& archive) const override { equation_.save(archive); }
   void restore(const Archive& archive) override { equation_.restore(archive); }
 
-  /// The reason why a scheme does not work with them under these options, or "".
+  /// The reason why a scheme is incompatible with these integrators under these options, or "".
   static std::string incompatibility(const DiscretizationEntry& scheme, const Parameters& options,
                                      const DepthEquationOptions& equation) {
     std::string reason = scheme.unavailable<Split>(options);
@@ -29,7 +29,7 @@ class VelocityDepthIntegrator : public VelocityIntegrator {
 
  protected:
   DepthEquation equation_;
-  State load_;  // its volumes
+  State load_;  // only its volumes are used
   Vector acceleration_, increment_, change_;
 };
 

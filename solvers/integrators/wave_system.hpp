@@ -5,20 +5,20 @@
 
 namespace shoal {
 
-/// The reason why a scheme does not work with an implicit integrator under these options, or "".
+/// The reason why a scheme is incompatible with implicit integrators under these options, or "".
 std::string wave_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
-/// The same for an integrator whose depth changes by −D(η̄) u alone.
+/// The same for an integrator that changes the depth only by −D(η̄) u.
 std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parameters& options);
 
-/// Adds time and work to the clock of the caller.
+/// Assembles and solves; adds time and work to the clock of the caller.
 class WaveSystem {
  public:
   WaveSystem(const WaveSide& wave, const LinearSolverEntry& solver, const Parameters& parameters);
 
-  /// Assembles and factorizes diag(m) + c·K(w). Analyses its pattern anew where that has changed.
+  /// Assembles and factorizes diag(m) + c·K(w); repeats the analysis if the pattern has changed.
   StepReport prepare(const Vector& m, double c, const Vector& w, StageClock& clock);
-  /// Iterations start from the incoming `solution` where the solver's parameter says so.
+  /// Iterations start from the incoming `solution` if the parameter `start` is warm.
   StepReport solve(const Vector& right_side, Vector& solution, StageClock& clock);
 
   void save(Archive& archive) const { solver_->save(archive); }

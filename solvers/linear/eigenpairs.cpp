@@ -1,6 +1,6 @@
-// Dense eigenproblems by LAPACK (part of OpenBLAS), large ones by block Krylov spaces.
-// Blocks, since spaces of single vectors miss copies of eigenvalues that symmetry makes multiple: Spectra 1.0.1 finds 19 of the
-// 20 lowest of a Laplacian on icosphere:3, and reports success.
+// Dense eigenproblems by LAPACK (part of OpenBLAS), large ones by block Krylov spaces. Blocks are necessary
+// because Krylov spaces of single vectors miss copies of multiple eigenvalues, which symmetry causes: Spectra
+// 1.0.1 finds 19 of the 20 lowest eigenvalues of a Laplacian on icosphere:3, and reports success.
 #include "solvers/linear/eigenpairs.hpp"
 
 #include "discretizations/common/array.hpp"

@@ -1,4 +1,4 @@
-// The built-in linear solvers. A new one is one source and one line in list.def.
+// The built-in linear solvers. A new one requires one source file and one line in list.def.
 #pragma once
 
 #include "discretizations/common/list.hpp"
