@@ -218,9 +218,10 @@ double Discretization::limit_inflow(const ConstBlock& volume, const Vector& lack
   const Range own_cells = own(mesh_, cells_);
   return at_boundaries + sum(mesh_, Range{0, cells_.count()}, [&](Index i) {
            if (!(inflow[i] < 0)) return 0.0;
-           const double most = volume[i] > 0 ? forces.sink_rate * volume[i] : 0, lacking = -inflow[i] - most;
+           const double available = volume[i] > 0 ? forces.sink_rate * volume[i] : 0,
+                        lacking = -inflow[i] - available;
            if (!(lacking > 0)) return 0.0;
-           inflow[i] = -most;
+           inflow[i] = -available;
            return own_cells.has(i) ? lacking : 0;
          });
 }

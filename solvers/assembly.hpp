@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/advection/advection.hpp"
-#include "solvers/felt_forcing.hpp"
+#include "solvers/inertial_forcing.hpp"
 #include "solvers/splitting.hpp"
 
 namespace shoal {
@@ -30,7 +30,7 @@ struct ShallowWaterOptions {
   MovingSurfaceOptions surface;
   InertiaOptions inertia;
   static Options<ShallowWaterOptions> describe();
-  FeltOptions felt() const { return {friction, flow_inertia, inertia}; }
+  InertialForcingOptions inertial_forcing() const { return {friction, flow_inertia, inertia}; }
 };
 
 /// Parameters of every run besides those of its parts: `sink_part`, and `friction` and `flow_inertia` if the

@@ -41,13 +41,13 @@ double share_of(const Interval& interval, const StepInstant& at) {
 
 ForceTerm::Change TimedForces::change(const StepInstant& before, const StepInstant& now,
                                       bool surface_moves) const {
-  Change most = Change::none;
+  Change result = Change::none;
   for (const TimedForce& force : forces_) {
     const double share = share_of(force.interval, now);
     if (share > 0 && (force.varies || (force.in_space && surface_moves))) return Change::within_steps;
-    if (share != share_of(force.interval, before)) most = Change::between_steps;
+    if (share != share_of(force.interval, before)) result = Change::between_steps;
   }
-  return most;
+  return result;
 }
 
 void TimedForces::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) {

@@ -32,7 +32,7 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
     : bed_depth_(std::move(bed_depth)),
       surface_(mesh, x),
       assembly_(make_assembly(setting, make_discretization(setting, mesh, surface_.geometry(), bed_depth_))),
-      felt_(assembly_->options.felt(), x) {
+      inertial_forcing_(assembly_->options.inertial_forcing(), x) {
   set_forcing(forcing);
   make_flows();
   apply_forcing();
@@ -132,9 +132,9 @@ double ShallowWater::stable_dt_at(const Points& x) {
 void ShallowWater::follow(Motion motion, double dt, bool smooth) {
   surface_.follow(std::move(motion), time_, dt, smooth);
   const bool continued = assembly_->options.inertia.continued;
-  if (felt_.feels_surface() && continued) {
+  if (inertial_forcing_.has_surface_inertia() && continued) {
     surface_.positions_before(dt, next_points_);
-    felt_.set_past(next_points_, dt);
+    inertial_forcing_.set_past(next_points_, dt);
   }
   if (!carries_circulation()) return;
   span_ = dt;
@@ -148,7 +148,7 @@ void ShallowWater::follow(Motion motion, double dt, bool smooth) {
 namespace {
 
 void check_inflow(const BoundaryCondition& condition) {
-  const auto least = [](const TimeSeries& series) {
+  const auto min_of = [](const TimeSeries& series) {
     return *std::min_element(series.values().begin(), series.values().end());
   };
   const auto refuse = [&](const char* what, double value, const char* wanted) {
@@ -157,10 +157,10 @@ void check_inflow(const BoundaryCondition& condition) {
          << wanted;
     throw SettingError("boundaries", text.str());
   };
-  if (!(least(condition.value) > 0)) refuse("depth", least(condition.value), "not positive");
-  if (least(condition.speed) < 0)
+  if (!(min_of(condition.value) > 0)) refuse("depth", min_of(condition.value), "not positive");
+  if (min_of(condition.speed) < 0)
     refuse(
-        "speed", least(condition.speed),
+        "speed", min_of(condition.speed),
         "negative: it points into the domain; for outflow use an outflow, a level or a negative discharge");
 }
 
@@ -224,7 +224,8 @@ void ShallowWater::record_boundaries() {
 
 void ShallowWater::apply_forcing() {
   const Forcing& acting = force_terms_.sum();
-  assembly_->right_side.derive(felt_.with_felt(acting, surface_, instant_, span_, carries_circulation()));
+  assembly_->right_side.derive(
+      inertial_forcing_.with_inertia(acting, surface_, instant_, span_, carries_circulation()));
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
   if (on_moving_mesh)
     // for outputs, which do not use the frame
@@ -240,8 +241,8 @@ void ShallowWater::apply_forcing() {
   forcing_changed_ = false;
 }
 
-void ShallowWater::add_felt_acceleration(Vector& normal_acceleration) const {
-  felt_.add_to(surface_, normal_acceleration);
+void ShallowWater::add_inertial_acceleration(Vector& normal_acceleration) const {
+  inertial_forcing_.add_to(surface_, normal_acceleration);
 }
 
 /// Stages use the values at their own instants if all series are linear within the step, otherwise the means
@@ -273,7 +274,8 @@ void ShallowWater::see_boundaries() {
 
 /// Records the state at time_ on the current surface.
 void ShallowWater::record_flow() {
-  if (!passive_) felt_.record_flow(time_, state_, forces(), discretization(), surface_, scratch());
+  if (!passive_)
+    inertial_forcing_.record_flow(time_, state_, forces(), discretization(), surface_, scratch());
 }
 
 /// Moves the surface to x and updates everything that depends on its geometry. Restores the previous state if
@@ -327,7 +329,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
   if (carries_circulation()) {
     surface_.aim(x, dt);
     span_ = dt;
-    felt_.move_to(x, dt);
+    inertial_forcing_.move_to(x, dt);
     carry_to(surface_.middle(), surface_.mean_velocity(), StepInstant::middle(time_, dt), clock);
   } else {
     const Energy before = measured_energy(clock);
@@ -335,7 +337,7 @@ void ShallowWater::move_to(const Points& x, double dt, StageClock& clock) {
       const auto stage = clock.measure(Stage::animation);
       refresh_at(x);
       surface_.record_speed_of_move(dt);
-      felt_.move_to(x, dt);
+      inertial_forcing_.move_to(x, dt);
       if (work_) work_->refresh();
       evaluate_forcing(StepInstant::middle(time_, dt), state_);
       apply_forcing();
@@ -392,7 +394,7 @@ bool ShallowWater::can_take_stages() const {
 /// they are only second-order accurate.
 bool ShallowWater::books_in_stages() const {
   return assembly_->setting.ledger && (work_ || takes_water()) &&
-         assembly_->setting.integrator.claims.order > 2 && !felt_.feels_flow();
+         assembly_->setting.integrator.claims.order > 2 && !inertial_forcing_.has_flow_inertia();
 }
 
 void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
@@ -425,8 +427,8 @@ StepReport ShallowWater::step(double dt, StageClock& clock) {
 
 /// Without a call of move_to(), the surface is at rest.
 void ShallowWater::rest(double dt, StageClock& clock) {
-  if (felt_.feels_surface()) {
-    felt_.move_to(geometry().x, dt);
+  if (inertial_forcing_.has_surface_inertia()) {
+    inertial_forcing_.move_to(geometry().x, dt);
     forcing_changed_ = true;
   }
   if (surface_velocity().size()) {
@@ -440,7 +442,7 @@ void ShallowWater::rest(double dt, StageClock& clock) {
 void ShallowWater::prepare_forces(double dt) {
   const StepInstant middle = StepInstant::middle(time_, dt);
   const bool moved = has_moved_ || surface_.has_motion();
-  if (felt_.feels_flow()) {
+  if (inertial_forcing_.has_flow_inertia()) {
     record_flow();
     if (!step_.in_stages) {
       instant_ = time_ + 0.5 * dt;
@@ -489,8 +491,8 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     book_source(dt, clock);  // with the geometry of the step
   if (surface_.has_target()) end_move(dt, clock);
   time_ += dt;
-  if (felt_.smooths()) {
-    felt_.end_step();
+  if (inertial_forcing_.smooths()) {
+    inertial_forcing_.end_step();
     forcing_changed_ = true;
   }
   if (measures_power()) add_power(dt, clock);
@@ -556,7 +558,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
 struct ShallowWater::Before {
   std::unique_ptr<Assembly> assembly;
   Points surface_velocity;
-  FeltForcing felt;
+  InertialForcing inertial_forcing;
   ForceTerms force_terms;
   bool forcing_changed;
   State state;
@@ -567,7 +569,7 @@ void ShallowWater::put_back(Before& before) {
   rest_sums_.reset();
   assembly_ = std::move(before.assembly);
   surface_.set_velocity(before.surface_velocity);
-  felt_ = std::move(before.felt);
+  inertial_forcing_ = std::move(before.inertial_forcing);
   force_terms_ = std::move(before.force_terms);
   forcing_changed_ = before.forcing_changed;
   state_ = std::move(before.state);
@@ -599,7 +601,8 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
                        : make_assembly(setting, scheme);
   const bool same_cells = scheme->cells().count() == discretization().cells().count();
 
-  Before before{std::move(assembly_), surface_velocity(), felt_, force_terms_, forcing_changed_, state_,
+  Before before{std::move(assembly_), surface_velocity(), inertial_forcing_,
+                force_terms_,         forcing_changed_,   state_,
                 std::move(work_)};
   try {
     if (!same_cells) force_terms_.drop_inflow();
@@ -615,7 +618,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
 void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) {
   rest_sums_.reset();
   assembly_ = std::move(assembly);
-  felt_.configure(assembly_->options.felt(), geometry().x);
+  inertial_forcing_.configure(assembly_->options.inertial_forcing(), geometry().x);
   if (!carries_circulation())
     surface_.rest_here();
   else if (surface_.has_motion() && surface_velocity().size() == 0)
@@ -653,7 +656,7 @@ void ShallowWater::save(Archive& archive) const {
   ledger_.save(archive);
   force_terms_.save(surface_.mesh(), archive);
   archive.put("forcing/changed", forcing_changed_);
-  felt_.save(archive);
+  inertial_forcing_.save(archive);
   if (passive_) archive.put("advecting", advecting_.q);
   if (Vector* memory = advects() ? discretization().memory(scratch()) : nullptr)
     archive.put("memory", *memory);
@@ -674,7 +677,7 @@ void ShallowWater::restore(const Archive& archive) {
   has_moved_ = archive.number("surface/has_moved") != 0;
   if (assembly_->moving) refresh_at(archive.points("positions"));
   surface_.restore(archive);
-  felt_.restore(archive);
+  inertial_forcing_.restore(archive);
   if (work_) work_->refresh();
   StageClock unused;
   if (assembly_->advection) assembly_->advection->refresh(unused);

@@ -131,9 +131,9 @@ class ShallowWater final : public Model {
   /// largest speed of a vertex so far, m/s
   double largest_speed() const { return surface_.largest_speed(); }
   /// Adds the inertia of the surface and of the flow over it, as of the last step, to aₙ [nV].
-  void add_felt_acceleration(Vector& normal_acceleration) const;
+  void add_inertial_acceleration(Vector& normal_acceleration) const;
   /// The number of vertices at which the inertia of the last move was limited.
-  Index limited_inertia() const { return felt_.limited(); }
+  Index limited_inertia() const { return inertial_forcing_.limited(); }
 
  private:
   class Stages;
@@ -215,7 +215,7 @@ class ShallowWater final : public Model {
   MovingSurface surface_;
   std::unique_ptr<Assembly> assembly_;
   SplitFlows flows_;  // flows of the parts, as arguments of the splitting
-  FeltForcing felt_;
+  InertialForcing inertial_forcing_;
   ForceTerms force_terms_;
   bool boundaries_vary_ = false;                      // in time
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step

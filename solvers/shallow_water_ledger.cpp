@@ -51,14 +51,15 @@ bool ShallowWater::measures_work() const {
   const bool damped = assembly_->terms.has(Term::friction) && forces().friction > 0;
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
   return setting.ledger && has_velocity() &&
-         (setting.forced || felt_.feels_surface() || damped || on_moving_mesh || felt_.feels_flow());
+         (setting.forced || inertial_forcing_.has_surface_inertia() || damped || on_moving_mesh ||
+          inertial_forcing_.has_flow_inertia());
 }
 
 /// Whether the power of forces and drag on a depth rate is measured.
 bool ShallowWater::measures_power() const {
   const ShallowWaterSetting& setting = assembly_->setting;
   return setting.ledger && !has_velocity() &&
-         (setting.forced || felt_.feels_surface() || assembly_->integrator->has_drag());
+         (setting.forced || inertial_forcing_.has_surface_inertia() || assembly_->integrator->has_drag());
 }
 
 Energy ShallowWater::measured_energy(StageClock& clock) const {

@@ -69,10 +69,10 @@ Vector levels_of(const PlacedCells& at, const ConstBlock& volume) {
   constexpr double film = 1e-6;  // relative to the deepest water
   Vector levels(at.cells.count());
   const Vector depth = volume.cwiseQuotient(at.cells.area);
-  const double least = film * std::max(0.0, depth.maxCoeff());
+  const double min_depth = film * std::max(0.0, depth.maxCoeff());
   bool dry = false;
   for (Index i = 0; i < levels.size(); ++i) {
-    levels[i] = depth[i] > least ? depth[i] - at.cells.bed[i] : none;
+    levels[i] = depth[i] > min_depth ? depth[i] - at.cells.bed[i] : none;
     dry = dry || !has(levels[i]);
   }
   if (!dry) return levels;

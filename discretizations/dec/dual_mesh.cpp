@@ -280,16 +280,16 @@ void DualMesh::measure_sites() {
     site_.triangle_area[s] = triangulation_.face_area[triangulation_.mesh.edge_faces(0, e)] +
                              triangulation_.face_area[triangulation_.mesh.edge_faces(1, e)];
     site_.dual[s] = dual_length(e);
-    const double least = site_.min_dual[s] * site_.length[s];
+    const double min_length = site_.min_dual[s] * site_.length[s];
     const double rounding = options_.degenerate_dual * site_.length[s];
     // 1 above the limit, 0 on edges that are not Delaunay, where h_e is the arithmetic mean.
     const double trust = site_.delaunay_weight[s] =
-        site_.dual[s] < least ? std::max(site_.dual[s], 0.0) / least : 1;
-    if (site_.dual[s] < least - rounding) ++clamped_duals_;
-    site_.dual[s] = std::max(site_.dual[s], least);
+        site_.dual[s] < min_length ? std::max(site_.dual[s], 0.0) / min_length : 1;
+    if (site_.dual[s] < min_length - rounding) ++clamped_duals_;
+    site_.dual[s] = std::max(site_.dual[s], min_length);
     const double left = part_length(e, 0), right = part_length(e, 1);
     const auto share_of = [&](double left_weight, double right_weight) {
-      const double sum = std::max(left_weight + right_weight, least);
+      const double sum = std::max(left_weight + right_weight, min_length);
       return 0.5 + 0.5 * trust * (left_weight - right_weight) / sum;
     };
     site_.left_part[s] = share_of(left, right);

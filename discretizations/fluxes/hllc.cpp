@@ -21,8 +21,8 @@ struct Hllc {
     const double c_left = root_gravity * root_left, c_right = root_gravity * root_right;
     const double u = (root_left * left.normal + root_right * right.normal) / (roots > 0 ? roots : 1);
     const double c = std::sqrt(0.5 * gravity * (left.depth + right.depth));
-    const double minus = least(0, least(left.normal - c_left, u - c)),
-                 plus = -least(0, least(-right.normal - c_right, -u - c));
+    const double minus = smaller(0, smaller(left.normal - c_left, u - c)),
+                 plus = -smaller(0, smaller(-right.normal - c_right, -u - c));
     const double width = plus - minus, scale = 1 / (width > 0 ? width : 1);
 
     const double from = left.volume_flux(), to = right.volume_flux();
@@ -38,7 +38,7 @@ struct Hllc {
   }
 
  private:
-  static double least(double a, double b) { return a < b ? a : b; }
+  static double smaller(double a, double b) { return a < b ? a : b; }
   static double most(double a, double b) { return a > b ? a : b; }
 };
 

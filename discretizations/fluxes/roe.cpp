@@ -50,10 +50,10 @@ struct Roe {
     const double from = left.volume_flux(), to = right.volume_flux();
     const double rise = right.depth - left.depth, push = ((to - from) - u * rise) * inverse_c;
     const double alpha_1 = 0.5 * (rise - push), alpha_3 = 0.5 * (rise + push);
-    const double lower = least(left.depth, right.depth), missing = lower - (left.depth + alpha_1);
+    const double lower = smaller(left.depth, right.depth), missing = lower - (left.depth + alpha_1);
     const double theta =
         entropy_fix * most(0, missing < lower ? missing / (lower > 0 ? lower : 1) : (missing > 0 ? 1 : 0));
-    const double minus = least(0, least(left.normal - c_left, u - c)),
+    const double minus = smaller(0, smaller(left.normal - c_left, u - c)),
                  plus = most(0, most(right.normal + c_right, u + c));
     const double width = plus - minus, scale = theta / (width > 0 ? width : 1);
     const auto size = [&](double lambda, double lambda_left, double lambda_right) {
@@ -82,7 +82,7 @@ struct Roe {
     const double size = std::abs(lambda);
     return size < delta ? 0.5 * (lambda * lambda / (delta > 0 ? delta : 1) + delta) : size;
   }
-  static double least(double a, double b) { return a < b ? a : b; }
+  static double smaller(double a, double b) { return a < b ? a : b; }
   static double most(double a, double b) { return a > b ? a : b; }
 };
 

@@ -51,14 +51,14 @@ Water with_depth(Water inside, double b, double a) {
 
 /// The state of largest outward flux for this water: the critical state or, if the water is faster than waves, the arriving
 /// state.
-Water giving_most(Water inside, double a) {
+Water with_max_flux(Water inside, double a) {
   return inside.u >= celerity(inside.depth, a) ? inside : critical(inside, a);
 }
 
 /// The state at a boundary with flux q into the domain, m²/s; an outward flux is limited to what the water can supply. Water
 /// that would enter faster than its waves enters in the critical state.
 Water with_flux(Water inside, double q, double a) {
-  if (const Water most = giving_most(inside, a); q < 0 && -q >= most.depth * most.u) return most;
+  if (const Water limit = with_max_flux(inside, a); q < 0 && -q >= limit.depth * limit.u) return limit;
   const double c = std::cbrt(a * std::abs(q));
   if (enters_critically(q, inside.depth, inside.u, a)) return {c * c / a, -c};
   // f(b) = b (u − fall(b)) is concave, and its root right of the maximum is required: Newton's method from the right.
@@ -116,8 +116,8 @@ BoundaryFlux boundary_flux(BoundaryKind kind, const OpenBoundary::Value& value, 
                            double u, double w, double acceleration) {
   const double a = acceleration;
   const Water inside = {depth, u};
-  const Water most = giving_most(inside, a);
-  const double discharge = std::max(value.value, -most.depth * most.u);
+  const Water limit = with_max_flux(inside, a);
+  const double discharge = std::max(value.value, -limit.depth * limit.u);
   Water water = inside;
   if (kind == BoundaryKind::discharge) {
     water = with_flux(inside, discharge, a);

@@ -143,13 +143,13 @@ double Circulations::along_traced_edge(Index edge, const Array<TracedPoint>& end
 /// possible; none if there are more than `most` nearer ones.
 double Circulations::through_triangles(const TracedPoint& reached, const TracedPoint& end,
                                        const Vector& circulation) const {
-  constexpr int most = 256;
+  constexpr int max_triangles = 256;
   struct Entered {
     Index face;
     int from,
         corner;  // its predecessor in the list, and the corner of this face opposite to the edge between them
   };
-  std::array<Entered, most> list;
+  std::array<Entered, max_triangles> list;
   list[0] = {end.face, -1, 0};
   int count = 1;
   for (int next = 0; next < count; ++next)
@@ -157,7 +157,7 @@ double Circulations::through_triangles(const TracedPoint& reached, const TracedP
       const Index face = crossing.face;
       const auto known = [&](const Entered& entered) { return entered.face == face; };
       if (face == Mesh::none || std::any_of(list.begin(), list.begin() + count, known)) continue;
-      if (count == most) return 0;
+      if (count == max_triangles) return 0;
       list[count++] = {face, next, crossing.corner};
       if (face != reached.face) continue;
       double sum = 0;

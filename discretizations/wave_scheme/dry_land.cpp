@@ -170,16 +170,16 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   const Index components = flow.size() / sites();
   Index cell[3];
   for (Index s = 0; s < sites(); ++s) {
-    double least = shore.mean_depth[s], largest = least;
+    double smallest = shore.mean_depth[s], largest = smallest;
     unsigned dry_cells = 0;
     const int count = cells_of_site(s, cell);
     for (int i = 0; i < count; ++i) {
       const double depth = shore.cell_depth[cell[i]];
-      least = std::min(least, depth);
+      smallest = std::min(smallest, depth);
       largest = std::max(largest, depth);
       if (depth <= dry_depth()) dry_cells |= 1U << i;
     }
-    if (least > dry_depth() && least >= ratio * largest) continue;
+    if (smallest > dry_depth() && smallest >= ratio * largest) continue;
     const bool all_dry = dry_cells == (1U << count) - 1;
     if (all_dry || shore.mean_depth[s] <= dry_depth() ||
         (!closes && stands_above_water(s, forces, shore.cell_depth))) {

@@ -82,8 +82,8 @@ void WaveScheme::add_open_flux(const Forces& forces, double scale, const OpenPla
 }
 
 /// Sets s.open.interior_inflow by evaluating the mass flux.
-void WaveScheme::measure_net_flow(const State& state, const Forces& forces, double scale,
-                                  WaveScratch& s) const {
+void WaveScheme::measure_interior_inflow(const State& state, const Forces& forces, double scale,
+                                         WaveScratch& s) const {
   OpenPlaces& open = s.open;
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   s.flux.setZero(cells_.count());
@@ -95,7 +95,7 @@ void WaveScheme::measure_net_flow(const State& state, const Forces& forces, doub
 void WaveScheme::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
                                     Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
-  measure_net_flow(state, forces, scale, s);
+  measure_interior_inflow(state, forces, scale, s);
   measure_open_places(state, forces, s.open);
   find_supercritical(state, forces, scale, s);
   add_open_flux(forces, scale, s.open, rate);
@@ -222,7 +222,7 @@ void WaveScheme::lacking_discharge(const ConstBlock& volume, const Forces& force
 /// the critical state, u³ = c³ = αq.
 double WaveScheme::boundary_frequency(const State& state, const Forces& forces, WaveScratch& s) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
-  measure_net_flow(state, forces, 1, s);
+  measure_interior_inflow(state, forces, 1, s);
   measure_open_places(state, forces, s.open);
   find_supercritical(state, forces, 1, s);
   s.flux.setZero(cells_.count());

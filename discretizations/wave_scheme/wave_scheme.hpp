@@ -262,7 +262,7 @@ class WaveScheme : public Discretization,
                  WaveScratch& s) const;
   void add_mixing(const State& state, const Forces& forces, double scale, VectorOut rate,
                   WaveScratch& s) const;
-  void measure_net_flow(const State& state, const Forces& forces, double scale, WaveScratch& s) const;
+  void measure_interior_inflow(const State& state, const Forces& forces, double scale, WaveScratch& s) const;
   void measure_open_places(const State& state, const Forces& forces, OpenPlaces& open) const;
   double flow_into(const OpenBoundary& boundary, Index place, double scale, const OpenPlaces& open) const;
   double depth_outside(const OpenBoundary& boundary, Index place) const;

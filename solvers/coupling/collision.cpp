@@ -69,7 +69,7 @@ void Collision::prepare(const ShallowWater& water) {
 /// surface causes buoyancy. Zero where aₙ ≥ 0.
 void Collision::find_gravity(const ShallowWater& water, const Forcing& forcing) {
   gravity_ = forcing.normal_acceleration;
-  water.add_felt_acceleration(gravity_);
+  water.add_inertial_acceleration(gravity_);
   if (const Points& body = forcing.body_acceleration; body.size()) {
     vertex_normals(water.discretization().mesh(), *geometry_, normals_);
     gravity_ += body.cwiseProduct(normals_).colwise().sum().transpose();
@@ -86,8 +86,8 @@ double area_between(const Eigen::Matrix<double, 2, 3>& corners, const Vector3& h
     Eigen::Vector2d x;
     double height;
   };
-  constexpr int most = 5;  // corners of a triangle clipped twice
-  Point polygon[most], clipped[most];
+  constexpr int max_corners = 5;  // corners of a triangle clipped twice
+  Point polygon[max_corners], clipped[max_corners];
   int count = 3;
   for (int c = 0; c < 3; ++c) polygon[c] = {corners.col(c), height[c]};
   const auto clip = [&](double sign, double level) {

@@ -37,9 +37,9 @@ void World::require_columns(const BodySetting& body, const Member& member) {
         "': periodic meshes do not support bodies, which would not interact with the water beyond the seam");
   const double apart =
       std::sqrt(2 * water.geometry().face_area.mean() / coupling.collision().rays_per_triangle());
-  if (const double least = body.solid->smallest_extent(); least < apart)
+  if (const double extent = body.solid->smallest_extent(); extent < apart)
     throw SettingError("column_rays",
-                       "body '" + body.name + "', " + fmt::format("{:.4g}", least) +
+                       "body '" + body.name + "', " + fmt::format("{:.4g}", extent) +
                            " m in its smallest extent, slips between the lines that intersect the columns, " +
                            fmt::format("{:.4g}", apart) + " m apart; use more column_rays or a finer mesh");
 }

@@ -297,22 +297,22 @@ class Biped {
     for (const auto& joints : limbs_)
       for (const Index joint : joints) size = std::max(size, (place(joint) - place(limbs_[0][2])).norm());
     const auto length = [&](Index from, Index to) { return (place(to) - place(from)).norm(); };
-    constexpr double least = 0.01;  // of the size: shorter bones say nothing
+    constexpr double min_length = 0.01;  // of the size: shorter bones say nothing
     for (const auto& j : limbs_)
       for (const double bone : {length(j[0], j[1]), length(j[1], j[2]), length(j[3], j[4])})
-        if (!(bone > least * size)) return false;
+        if (!(bone > min_length * size)) return false;
     const Vector3 upward =
         place(limbs_[0][0]) + place(limbs_[1][0]) - place(limbs_[0][2]) - place(limbs_[1][2]);
     Vector3 across = place(limbs_[0][0]) - place(limbs_[1][0]);
     leg_ = upward.norm() / 2;
-    if (!(leg_ > least * size)) return false;
+    if (!(leg_ > min_length * size)) return false;
     across -= across.dot(upward) / upward.squaredNorm() * upward;
-    if (!(across.norm() > least * size)) return false;
+    if (!(across.norm() > min_length * size)) return false;
     Vector3 toes = Vector3::Zero();
     for (Index j = 0; j < skeleton_.size(); ++j)
       for (const auto& joints : limbs_)
         if (skeleton_.joints[j].parent == joints[2]) toes += place(j) - place(joints[2]);
-    if (across.cross(upward).dot(toes) < -least * size * across.norm() * upward.norm()) {
+    if (across.cross(upward).dot(toes) < -min_length * size * across.norm() * upward.norm()) {
       std::swap(limbs_[0], limbs_[1]);  // called so from where one sees the body
       across = -across;
     }

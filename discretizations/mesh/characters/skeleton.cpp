@@ -99,7 +99,7 @@ Transform TransformMean::value(const Transform& rest) const {
           norm > vanishing ? Eigen::Quaterniond(Eigen::Vector4d(rotation_ / norm)) : rest.rotation, scale_};
 }
 
-void SkinWeights::append(Influences influences, double least) {
+void SkinWeights::append(Influences influences, double min_weight) {
   std::stable_sort(influences.begin(), influences.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   double sum = 0, kept = 0;
@@ -113,7 +113,7 @@ void SkinWeights::append(Influences influences, double least) {
   }
   influences.resize(count);
   if (!(sum > 0) || !std::isfinite(sum)) throw Error("it has no weight");
-  std::erase_if(influences, [&](const auto& one) { return !(one.second > least * sum); });
+  std::erase_if(influences, [&](const auto& one) { return !(one.second > min_weight * sum); });
   for (const auto& one : influences) kept += one.second;
   for (const auto& [named, part] : influences) {
     joint.push_back(named);

@@ -90,7 +90,7 @@ struct SkinWeights {
   Index vertex_count() const { return start.size() - 1; }
   /// Appends a vertex with these weights ≥ 0, dropping those up to `least` times their sum. Throws Error if the sum is zero or not
   /// finite.
-  void append(Influences influences, double least);
+  void append(Influences influences, double min_weight);
   /// Appends the influences of a vertex, multiplied by `factor`, to a list.
   void add_to(Influences& influences, Index vertex, double factor) const;
 };

@@ -62,36 +62,36 @@ class Arguments {
   }
 
   /// L, subdivision level.
-  Index level(Index most = max_level) {
+  Index level(Index max = max_level) {
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
       const auto value = read_integer(*part);
       if (!value) continue;
-      if (*value < 0 || *value > most) throw Error(fmt::format("level {} is outside [0, {}]", *part, most));
+      if (*value < 0 || *value > max) throw Error(fmt::format("level {} is outside [0, {}]", *part, max));
       parts_.erase(part);
       return static_cast<Index>(*value);
     }
     if (parts_.empty()) throw Error(fmt::format("the level is missing, e.g. '{}:4'", family_));
-    throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), most));
+    throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), max));
   }
 
   /// N in [least, most], a number of vertices, or `fallback`.
-  Index vertices(Index fallback, Index least, Index most) {
+  Index vertices(Index fallback, Index min, Index max) {
     if (parts_.empty()) return fallback;
     const auto value = read_integer(parts_.front());
-    if (!value || *value < least || *value > most)
+    if (!value || *value < min || *value > max)
       throw Error(fmt::format("'{}' is not a number of vertices, a whole number in [{}, {}]", parts_.front(),
-                              least, most));
+                              min, max));
     parts_.erase(parts_.begin());
     return static_cast<Index>(*value);
   }
 
-  /// KEY=X with X in [least, most], or `fallback`.
-  double number(const std::string& key, double fallback, double least, double most) {
+  /// KEY=X with X in [min, max], or `fallback`.
+  double number(const std::string& key, double fallback, double min, double max) {
     const std::optional<std::string> text = value_of(key);
     if (!text) return fallback;
     const double value = parse_number(*text, key);
-    if (!(value >= least && value <= most))
-      throw Error(fmt::format("{}={} is outside [{}, {}]", key, *text, least, most));
+    if (!(value >= min && value <= max))
+      throw Error(fmt::format("{}={} is outside [{}, {}]", key, *text, min, max));
     return value;
   }
 

@@ -1,10 +1,10 @@
-#include "solvers/felt_forcing.hpp"
+#include "solvers/inertial_forcing.hpp"
 
 #include "discretizations/operators/p1.hpp"
 
 namespace shoal {
 
-void FeltForcing::configure(const FeltOptions& options, const Points& x) {
+void InertialForcing::configure(const InertialForcingOptions& options, const Points& x) {
   options_ = options;
   if (!options.inertia.inertia)
     inertia_.reset();
@@ -15,17 +15,18 @@ void FeltForcing::configure(const FeltOptions& options, const Points& x) {
   if (!smooths()) normal_before_.resize(0);
 }
 
-const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surface, double time, double dt,
-                                      bool in_circulation) {
+const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurface& surface, double time,
+                                             double dt, bool in_circulation) {
   const bool on_moving_mesh = in_circulation && surface.velocity().size();
   if (inertia_ && on_moving_mesh && surface.has_motion() && options_.inertia.smoothing == 0) {
     surface.acceleration_at(time, dt, acceleration_);
     inertia_->set(acceleration_);
   }
-  const bool feels = inertia_ && inertia_->acceleration().size();
-  const bool feels_all = feels && !in_circulation;
-  const bool feels_flow = options_.flow_inertia && flow_.size();
-  if (!(feels_all || on_moving_mesh || feels_flow || smooths() || options_.friction > 0)) return acting;
+  const bool accelerates = inertia_ && inertia_->acceleration().size();
+  const bool adds_body_acceleration = accelerates && !in_circulation;
+  const bool adds_flow_inertia = options_.flow_inertia && flow_.size();
+  if (!(adds_body_acceleration || on_moving_mesh || adds_flow_inertia || smooths() || options_.friction > 0))
+    return acting;
 
   Points kept;  // keeps its storage during the copy
   kept.swap(total_.surface_velocity);
@@ -38,20 +39,20 @@ const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surf
   } else {
     total_.surface_velocity.resize(3, 0);  // a mesh at rest: clear the old values
   }
-  if (on_moving_mesh && feels) {  // only its normal part; circulations include the tangential part
+  if (on_moving_mesh && accelerates) {  // only its normal part; circulations include the tangential part
     vertex_normals(surface.mesh(), surface.geometry(), normals_);
     total_.normal_acceleration += inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
   }
-  if (feels_flow) {
+  if (adds_flow_inertia) {
     flow_now_ = flow_;
     if (flow_before_.size())
       flow_now_ += (time - flow_time_) / (flow_time_ - flow_time_before_) * (flow_ - flow_before_);
     total_.normal_acceleration -= flow_now_;
   }
   total_.friction += options_.friction;
-  if (feels_all && acting.body_acceleration.size())
+  if (adds_body_acceleration && acting.body_acceleration.size())
     total_.body_acceleration += inertia_->acceleration();
-  else if (feels_all)
+  else if (adds_body_acceleration)
     total_.body_acceleration = inertia_->acceleration();
   if (smooths()) smooth(surface);
   return total_;
@@ -59,7 +60,7 @@ const Forcing& FeltForcing::with_felt(const Forcing& acting, MovingSurface& surf
 
 /// Replaces aₙ, including the normal part of the body acceleration, by (1−σ) aₙ + σ (aₙ of the previous
 /// step).
-void FeltForcing::smooth(const MovingSurface& surface) {
+void InertialForcing::smooth(const MovingSurface& surface) {
   const double kept = options_.inertia.normal_smoothing;
   Vector& normal = total_.normal_acceleration;
   const Points& body = total_.body_acceleration;
@@ -74,7 +75,7 @@ void FeltForcing::smooth(const MovingSurface& surface) {
   normal += normal_;
 }
 
-void FeltForcing::add_to(const MovingSurface& surface, Vector& normal_acceleration) const {
+void InertialForcing::add_to(const MovingSurface& surface, Vector& normal_acceleration) const {
   if (inertia_ && inertia_->acceleration().size()) {
     Points normals;
     vertex_normals(surface.mesh(), surface.geometry(), normals);
@@ -83,17 +84,17 @@ void FeltForcing::add_to(const MovingSurface& surface, Vector& normal_accelerati
   if (options_.flow_inertia && flow_.size()) normal_acceleration -= flow_;
 }
 
-void FeltForcing::move_to(const Points& x, double dt) {
+void InertialForcing::move_to(const Points& x, double dt) {
   if (inertia_) inertia_->move_to(x, dt);
 }
 
-void FeltForcing::set_past(const Points& before, double dt) {
+void InertialForcing::set_past(const Points& before, double dt) {
   if (inertia_) inertia_->set_past(before, dt);
 }
 
-void FeltForcing::record_flow(double time, const State& state, const Forces& forces,
-                              const Discretization& discretization, const MovingSurface& surface,
-                              Scratch& scratch) {
+void InertialForcing::record_flow(double time, const State& state, const Forces& forces,
+                                  const Discretization& discretization, const MovingSurface& surface,
+                                  Scratch& scratch) {
   if (!options_.flow_inertia || (flow_.size() && flow_time_ == time)) return;
   flow_before_.swap(flow_);
   flow_time_before_ = flow_time_;
@@ -104,7 +105,7 @@ void FeltForcing::record_flow(double time, const State& state, const Forces& for
                    flow_);
 }
 
-void FeltForcing::save(Archive& archive) const {
+void InertialForcing::save(Archive& archive) const {
   if (options_.flow_inertia) {
     archive.put("flow/acceleration", flow_);
     archive.put("flow/acceleration_before", flow_before_);
@@ -115,7 +116,7 @@ void FeltForcing::save(Archive& archive) const {
   if (inertia_) inertia_->save(archive);
 }
 
-void FeltForcing::restore(const Archive& archive) {
+void InertialForcing::restore(const Archive& archive) {
   if (inertia_) inertia_->restore(archive);
   if (archive.has("flow/time")) {
     flow_ = archive.vector("flow/acceleration");

@@ -9,7 +9,7 @@
 
 namespace shoal {
 
-struct FeltOptions {
+struct InertialForcingOptions {
   double friction = 0;  ///< 1/s
   bool flow_inertia = false;  ///< subtract 2 vᵅ n·∂_αẋ + II(v, v) from aₙ, with v the velocity of the water
   InertiaOptions inertia;
@@ -17,18 +17,18 @@ struct FeltOptions {
 
 /// Adds to a forcing: the normal part of the inertia to aₙ, with optional smoothing in time; its tangential
 /// part if the velocity does not include it already; and friction.
-class FeltForcing {
+class InertialForcing {
  public:
   /// For a surface at x [3, nV].
-  FeltForcing(const FeltOptions& options, const Points& x) { configure(options, x); }
+  InertialForcing(const InertialForcingOptions& options, const Points& x) { configure(options, x); }
   /// Sets the options and keeps the history where it still applies.
-  void configure(const FeltOptions& options, const Points& x);
+  void configure(const InertialForcingOptions& options, const Points& x);
 
   /// The forcing of a step of dt, evaluated at `time`: `acting` with all additions, or `acting` itself if
   /// there are none. `in_circulation`: the velocity is converted through circulations, which include the
   /// tangential part of the inertia.
-  const Forcing& with_felt(const Forcing& acting, MovingSurface& surface, double time, double dt,
-                           bool in_circulation);
+  const Forcing& with_inertia(const Forcing& acting, MovingSurface& surface, double time, double dt,
+                              bool in_circulation);
   /// Adds the inertia of surface and flow, as of the last step, to aₙ [nV].
   void add_to(const MovingSurface& surface, Vector& normal_acceleration) const;
 
@@ -41,8 +41,8 @@ class FeltForcing {
                    const Discretization& discretization, const MovingSurface& surface, Scratch& scratch);
   void end_step() { normal_before_ = normal_; }
 
-  bool feels_surface() const { return inertia_.has_value(); }
-  bool feels_flow() const { return options_.flow_inertia; }
+  bool has_surface_inertia() const { return inertia_.has_value(); }
+  bool has_flow_inertia() const { return options_.flow_inertia; }
   bool smooths() const { return options_.inertia.normal_smoothing > 0; }
   /// vertices at which the inertia was limited
   Index limited() const { return inertia_ ? inertia_->limited() : 0; }
@@ -53,7 +53,7 @@ class FeltForcing {
  private:
   void smooth(const MovingSurface& surface);
 
-  FeltOptions options_;
+  InertialForcingOptions options_;
   std::optional<Inertia> inertia_;
   Forcing total_;
   Vector normal_,
