@@ -17,7 +17,7 @@ from shoal_plots.page import Page
 from shoal_plots.selection import chosen_rows, given_number
 
 AXES = {"space": ("h", "mean edge length h (m)"), "time": ("dt", "Δt (s)")}
-SHOWN_AT_START = 0.01  # of the error, as in the table
+SHOWN_AT_START = 0.01  # fraction of the error, as in the table
 
 
 def family_text(name, value):
@@ -25,13 +25,13 @@ def family_text(name, value):
 
 
 def attributes_of(rows):
-    """The columns that say what was run: those between `refined` and `mesh`."""
+    """The columns with the settings of the runs: those between `refined` and `mesh`."""
     names = list(rows[0])
     return names[1:names.index("mesh")]
 
 
 def read(chosen):
-    """The rows refined in space or in time, and the attributes that tell the lines of a panel apart."""
+    """The rows refined in space or in time, and the attributes that distinguish the lines of a panel."""
     rows = tables.read(chosen.file, ["refined", "mesh", "h", "dt", "error", "finished", "value", "at_start"])
     axis, names = chosen.axis or rows[0]["refined"], list(rows[0])
     rows = chosen_rows([row for row in rows if row["refined"] == axis], chosen.where, names)
@@ -54,7 +54,7 @@ def floats(rows, name):
 
 
 def draw_line(axes, rows, column, look, label):
-    """One line with its error at the start; gives where its runs did not finish, and how many values it has."""
+    """Draws one line and its error at the start; returns where its runs did not finish, and its number of values."""
     x, value, start = floats(rows, column), floats(rows, "value"), floats(rows, "at_start")
     axes.loglog(x, value, label=label or None, **look)
     if len(rows) and np.any(start > SHOWN_AT_START * value):

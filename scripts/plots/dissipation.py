@@ -16,12 +16,12 @@ from shoal_plots.lines import Lines
 from shoal_plots.page import Page
 from shoal_plots.results import Results
 
-# What tells runs of one integrator apart, besides the wave and the step.
+# The attributes that distinguish runs of one integrator, besides the wave and the step.
 OPTIONS = ["velocity_rule", "damping", "theta", "rayleigh", "rayleigh_stiffness", "displacement_damping",
            "reference_depth", "divergence_term", "acceleration_gradient", "substeps"]
 MARKERS = {"fefv": "o", "dec": "x"}
-EVERY = 3  # of the runs has a mark, a different one for every line, so that marks on lines that agree stand side by side
-SMALLEST = 1e-4  # amplitudes below this part of the first are left to the rounding
+EVERY = 3  # one run in three has a mark, shifted from line to line, so that marks on coincident lines are side by side
+SMALLEST = 1e-4  # amplitudes below this fraction of the first are ignored as round-off
 LARGEST = 1e2
 
 
@@ -44,7 +44,7 @@ def variants(runs):
 
 
 def measured(run):
-    """Modulus and phase in [0, π] of one step, or None where there are too few steps."""
+    """Modulus and phase in [0, π] of one step, or None if there are too few steps."""
     amplitudes = run.diagnostic("mode_amplitude")
     amplitudes = amplitudes / amplitudes[0]
     size = np.abs(amplitudes[1:]) + np.abs(amplitudes[:-1])
@@ -53,7 +53,7 @@ def measured(run):
     c = amplitudes[:last + 1]
     if len(c) < 4 or not np.all(np.isfinite(c)):
         return None
-    weight = 1 / size[:len(c) - 2]  # every step counts alike
+    weight = 1 / size[:len(c) - 2]  # gives every step the same weight
     matrix = np.column_stack([c[1:-1], -c[:-2]]) * weight[:, None]
     (trace, determinant), *_ = np.linalg.lstsq(matrix, c[2:] * weight, rcond=SMALLEST)
     roots = np.roots([1, -trace, determinant]).astype(complex)
@@ -62,7 +62,7 @@ def measured(run):
 
 
 def theory_between(a, modulus, phase):
-    """ωΔt, modulus and phase along the curve through those recorded, densely.
+    """ωΔt, modulus and phase at dense points of the curve through the recorded values.
 
     z satisfies D z² − S z + P = 0, with polynomials D, S, P in (ωΔt)² of as low a degree as the recorded z allow; where
     none does, the recorded values stand alone.
@@ -90,7 +90,7 @@ def theory_between(a, modulus, phase):
 
 
 def write_table(path, rows):
-    """The largest differences of each integrator on each discretization, over the range where theory does not grow."""
+    """The largest differences of each integrator on each discretization, over the range in which waves do not grow in theory."""
     head = ("discretization", "integrator", "largest ωΔt, stable", "runs", "modulus off by", "at ωΔt", "phase off by",
             "at ωΔt", "runs beyond", "modulus off by, beyond")
     lines = ["| " + " | ".join(head) + " |",
@@ -105,7 +105,7 @@ def summary(points):
     a, modulus, phase, modulus_theory, phase_theory = np.array(points).T
     stable = modulus_theory <= 1 + 1e-9
     modulus_off = np.abs(modulus / modulus_theory - 1)
-    # Where z is a positive real number there is no phase to compare relatively.
+    # If z is a positive real number, the phase is zero and has no relative error.
     phase_off = np.abs(phase - phase_theory) / np.maximum(phase_theory, 1e-3)
     worst, turned = (int(np.argmax(np.where(stable, off, -1))) for off in (modulus_off, phase_off))
     beyond = f"{100 * modulus_off[~stable].max():.2g} %" if (~stable).any() else "–"
@@ -118,7 +118,7 @@ def points_of(runs, name_of):
     too short to measure."""
     points, theory, too_short = {}, {}, []
     for run in runs:
-        phase = np.arccos(np.cos(run["theory_phase"]))  # as it is measured
+        phase = np.arccos(np.cos(run["theory_phase"]))  # in the range of the measured phase
         a = run["mode_angular_frequency"] * run["dt"]
         theory.setdefault(name_of[run.id], []).append((a, run["theory_modulus"], phase))
         value = measured(run)
@@ -132,12 +132,12 @@ def points_of(runs, name_of):
 
 
 def look_of(lines, name, members):
-    """Of a line of theory: earlier ones are broader, so that they show below those that agree with them."""
+    """The width of a line of theory: earlier lines are broader, so that they remain visible below coincident ones."""
     return {**lines.look[name], "marker": "", "linewidth": 0.9 + 0.4 * (len(members) - 1 - members.index(name))}
 
 
 def draw_theory(page, column, theory, lines, members):
-    # Theory depends on ωΔt alone, so that one line does for all discretizations.
+    # Theory depends on ωΔt alone, so one line serves all discretizations.
     for name in members:
         a, modulus, phase = theory_between(*np.array(sorted(set(theory[name]))).T)
         look = look_of(lines, name, members)
@@ -159,7 +159,7 @@ def main():
         refuse(f"{chosen.file}: no run has enough steps to measure")
 
     schemes = list(dict.fromkeys(run["discretization"] for run in runs))
-    # Integrators whose theory grows somewhere have an end to their stable range; the others get a logarithmic axis.
+    # Integrators with growing waves in theory have a bounded stable range; the others get a logarithmic axis.
     ends = {name for name, values in theory.items() if any(modulus > 1 + 1e-9 for _, modulus, _ in values)}
     columns = {"stable up to a limit": [name for name in names if name in ends],
                "stable at any step": [name for name in names if name not in ends]}

@@ -14,14 +14,14 @@ from shoal_plots.lines import Lines
 from shoal_plots.page import Page
 from shoal_plots.selection import chosen_rows, given_number
 
-DODGE = 0.6  # of the distance of two lines of dots: over so much the marks of one are spread
-NAMES = 58  # mm, a name is at most as wide
-SHORT_NAME = 22  # letters: figures of one column of a page have no longer ones
-LINE = 4.2  # mm, from a line of dots to the next
+DODGE = 0.6  # the marks of one line are spread over this fraction of the distance between lines
+NAMES = 58  # mm, maximum width of a name
+SHORT_NAME = 22  # letters, the maximum for figures one page column wide
+LINE = 4.2  # mm, distance between lines of dots
 
 
 def dots(axes, rows, x, categories, rows_of, marks):
-    """The dots of one panel; gives whether any run did not finish."""
+    """Draws the dots of one panel; returns whether any run did not finish."""
     unfinished = False
     count = len(marks.combinations)
     for place, values in enumerate(marks.combinations):

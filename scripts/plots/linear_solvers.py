@@ -42,7 +42,7 @@ def max_iterations(run):
 
 
 def left_out_text(results, runs):
-    """The runs that failed, for a footnote: pair, solver and what came of them."""
+    """The runs that failed, for a footnote: pair, solver and outcome."""
     names = dict.fromkeys(", ".join((run.scheme, *([solver(run)] if "linear_solver" in run.attributes else []),
                                      run["outcome"].replace("-", " "))) for run in results.runs
                           if run not in runs and run["outcome"] != "finished")
@@ -82,7 +82,7 @@ def main():
         refuse(f"{chosen.file}: no run of the scene bump with a linear solver to show")
     lines = Lines([{"solver": solver(run)} for run in runs], ["solver"], text_of=lambda _, value: value)
     for look in lines.look.values():
-        look["linestyle"] = "-"  # dashes tell how the iteration starts
+        look["linestyle"] = "-"  # dashes show how the iteration starts
     rows = list(dict.fromkeys(row for row, *_ in points))
     matrices = list(dict.fromkeys(map(matrix, runs)))
     page = Page(rows, matrices, chosen.width, 40)

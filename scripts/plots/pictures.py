@@ -21,9 +21,9 @@ from shoal_plots.selection import chosen_runs
 
 COLOURS = style.plt.get_cmap("RdBu_r")
 EXAGGERATION = 2.0
-TILT = np.radians(62)  # of the eye above the equator of the axis through the bump and its antipode: the axis ends inside the disc
+TILT = np.radians(62)  # elevation of the eye above the equator of the axis from bump to antipode; the axis ends inside the disc
 NAMES, HEAD, BAR = 25.0, 13.0, 11.0  # mm: left of the pictures, above them, below them
-LINE = 3.0  # mm, from line to line of what stands above
+LINE = 3.0  # mm, distance between lines of the text above
 BUMP = "sphere-bump"
 BUMP_TIMES = [0.025, 0.6, 1.0, 7.0]  # the bump leaves, its ring passes the equator, meets at the antipode; long after
 TIMES = 4  # of other scenes
@@ -32,24 +32,24 @@ SOLUTIONS = ["linear", "nonlinear_no_advection", "nonlinear"]
 
 
 def bump_axis(run, vertices):
-    """The direction from the middle of a surface, which is at the origin, to the bump: the highest vertex where the scene
-    was not told where."""
+    """The direction to the bump from the middle of the surface, which is at the origin; if the scene does not give the position of
+    the bump, the direction to the highest vertex."""
     center = run.get("center")
     axis = np.array([float(part) for part in center.split(",")]) if center else vertices[np.argmax(vertices[:, 2])]
     return axis / np.linalg.norm(axis) if axis.any() else np.array([0.0, 0.0, 1.0])
 
 
 def of_bump(runs):
-    """Whether all runs are of sphere-bump, so that their pictures are about the bump."""
+    """Whether all runs use the scene sphere-bump, so that the pictures are oriented by the bump."""
     return all(run.get("scene") == BUMP for run in runs)
 
 
 def times_of(runs):
-    """The instants shown where none are asked for: those of sphere-bump, else snapshots spread over the run."""
+    """The default instants: those of sphere-bump, otherwise snapshots distributed over the run."""
     if of_bump(runs):
         return BUMP_TIMES
     finished = [run for run in runs if not run.stopped_early] or runs
-    # Of those that last longest the one of the smallest step has its snapshots closest to the times that were asked for.
+    # Among the longest runs, the one with the smallest step has its snapshots closest to the requested times.
     longest = max(finished, key=lambda run: (run.get("t_end", 0), -run["dt"]))
     times = longest.snapshot_times()
     shared = [time for time in times if all(run.snapshot_at(time) is not None for run in finished)]
@@ -60,13 +60,13 @@ def times_of(runs):
 
 
 def centred(vertices, faces):
-    """The vertices about their middle."""
+    """The vertices relative to their middle."""
     areas = vertex_areas(vertices, faces)
     return vertices - areas @ vertices / areas.sum()
 
 
 def eyes(axis):
-    """The directions that the bump's hemisphere and the antipode's are looked at from; both see the same side of the equator."""
+    """The directions from which the hemispheres of the bump and of the antipode are viewed; both see the same side of the equator."""
     aside = np.cross(axis, [1.0, 0.0, 0.0] if abs(axis[0]) < 0.9 else [0.0, 1.0, 0.0])
     aside /= -np.linalg.norm(aside)
     return [np.cos(TILT) * aside + sign * np.sin(TILT) * axis for sign in (1, -1)]
@@ -81,7 +81,7 @@ def solutions_of(run):
 
 
 def rows_of(runs):
-    """[(text, run, reference)]: linear theory, the solutions that the runs are measured against, then the runs."""
+    """[(text, run, reference)]: linear theory, the solutions with which the runs are compared, then the runs."""
     longest = max(runs, key=lambda run: run["t_reached"])
     wanted = {"linear"} | {solutions_of(run).get("") for run in runs}
     rows = [(words.SOLUTIONS.get(solution, solution or "reference"), longest, reference)
@@ -91,14 +91,14 @@ def rows_of(runs):
 
 
 class Pictures:
-    """Elevations on their surfaces, in one scale of colours."""
+    """Elevations on their surfaces, with a common colour scale."""
 
     def __init__(self, results, rows, times, pixels, dry=None):
         self.results, self.pixels = results, pixels
         self.shores = {(place, time): Shore(results, run, time, dry_depth(run, dry), reference) if run.snapshot_at(time) is not None else None
                        for place, (_, run, reference) in enumerate(rows) for time in times}
         sound = [shore.elevation for (place, _), shore in self.shores.items() if shore is not None and not rows[place][1].stopped_early]
-        first = [shore.elevation for shore in self.shores.values() if shore is not None][:1]  # before it grew, where none is sound
+        first = [shore.elevation for shore in self.shores.values() if shore is not None][:1]  # if no run is sound, the first state, before the growth
         self.limit = (max((np.abs(picture).max() for picture in sound), default=0) or rows[0][1].get("amplitude")
                       or max((np.abs(picture).max() for picture in first), default=0) or 1.0)
         self.norm = AsinhNorm(linear_width=self.limit / 8, vmin=-self.limit, vmax=self.limit)
@@ -126,7 +126,7 @@ def absent_text(run, time):
 
 
 def draw_absent(axes, text):
-    """Where a run has no picture: two hatched discs, and why, in axes that are twice as wide as high."""
+    """Fills the place of a missing picture with two hatched discs and the reason, in axes twice as wide as high."""
     for middle in (0.5, 1.5):
         axes.add_patch(Circle((middle, 0.5), 0.46, facecolor="#F2F2F2", edgecolor="#BBBBBB", hatch="////", linewidth=0.5))
     text = wrapped(axes.figure, text, 0.85 * axes.get_window_extent().width / axes.figure.dpi)

@@ -25,8 +25,8 @@ def labels_of(chosen):
 
 
 def bars(axes, values_of, stages, colours, names, remarks, room):
-    """values_of: for each bar the ms of each of `stages`, then of the frame; None where there is no bar. `room` of the longest
-    bar is left for its remark."""
+    """values_of: for each bar the ms of each of `stages`, then of the frame; None if there is no bar. `room` is the fraction of the
+    longest bar that is left free for its remark."""
     for place, values in enumerate(values_of):
         if values is None:
             axes.annotate("no run", (0, place), xytext=(4, 0), textcoords="offset points", va="center", color=style.GREY)

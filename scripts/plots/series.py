@@ -18,7 +18,7 @@ from shoal_plots.results import HOUSEKEEPING, Results, distance, kept
 from shoal_plots.selection import Condition, chosen_runs, given_number, parse_number
 
 DAY = 86400.0
-MANY_LINES = 8  # with more of them a figure is as wide as two columns of a page
+MANY_LINES = 8  # with more lines, a figure is two page columns wide
 RATIOS = {"energy_ratio": "energy", "mass_ratio": "mass"}
 CHANGES = {"energy_change": "energy", "mass_change": "mass"}
 
@@ -29,9 +29,9 @@ def growth(run, time):
 
 
 def exact(run, quantity, time):
-    """What the scene says that a quantity must be, over its value at t = 0; None where it says nothing."""
+    """The exact value of a quantity in the scene, relative to t = 0; None if unknown."""
     one = np.ones_like(time)
-    if run["scene"] == "breathing-zonal-flow" and "amplitude" in run.attributes:  # speed ∝ 1/R, mass and angular momentum stay
+    if run["scene"] == "breathing-zonal-flow" and "amplitude" in run.attributes:  # speed ∝ 1/R; mass and angular momentum are constant
         return {"energy_kinetic": growth(run, time) ** -2, "angular_momentum": one, "potential_enstrophy": one}.get(quantity)
     if run["scene"] == "rest" and run.get("motion") == "turning" and run.get("friction") == 0:
         return {"max_depth": one, "min_depth": one}.get(quantity)
@@ -39,7 +39,7 @@ def exact(run, quantity, time):
 
 
 def diagnostic_name(run, quantity):
-    """The dataset of a quantity in a run: errors against the run's own solution have no suffix. None where there is none."""
+    """The dataset of a quantity in a run: errors against the run's own solution have no suffix. None if there is none."""
     if run.diagnostic(quantity) is not None:
         return quantity
     own = words.EQUATIONS.get(run.get("solution"), "")
@@ -48,7 +48,7 @@ def diagnostic_name(run, quantity):
 
 
 def series(results, run, quantity, other):
-    """(time, values) of a quantity, or None where the run has none."""
+    """(time, values) of a quantity, or None if the run has none."""
     if quantity in CHANGES:
         return curves.change(run, CHANGES[quantity])
     if quantity in RATIOS:
@@ -66,7 +66,7 @@ def series(results, run, quantity, other):
 
 
 def form_of(quantity, runs):
-    """energy → energy_ratio or energy_change, by where the curves lie."""
+    """energy → energy_ratio or energy_change, depending on the range of the curves."""
     if quantity not in ("energy", "mass"):
         return quantity
     known = [kept(run, quantity) for run in runs if not run.stopped_early]
@@ -86,7 +86,7 @@ def label_of(runs, quantity, against):
 
 
 def unknown_energy_text(runs):
-    """A note on the runs whose E(t)/E(0) is not known, as the work of the forces on them is not measured."""
+    """A note on the runs whose E(t)/E(0) is unknown because the work of their forces is not recorded."""
     unknown = [run.id for run in runs if (work := run.diagnostic("work_forces")) is not None and np.isnan(work).all()]
     if not unknown:
         return ""
@@ -95,7 +95,7 @@ def unknown_energy_text(runs):
 
 
 def refusals_text(runs):
-    """The pairs that do not exist: nothing that was asked for is left out in silence."""
+    """A note on requested pairs that do not exist, so that nothing is omitted silently."""
     pairs = list(dict.fromkeys(run.scheme for run in runs if run.refused))
     return "refused: " + ", ".join(pairs) if pairs else ""
 
@@ -115,7 +115,7 @@ def numbers(shown, panels, label, heading, instants):
 
 
 class Reference:
-    """To which run distances are taken: the one of the same panel with an attribute, that differs in least from a run."""
+    """The run to which distances refer: among those of the same panel with an attribute, the one that differs least from a run."""
 
     def __init__(self, runs, against, panel_of):
         self.condition = Condition(against) if against else None
@@ -159,7 +159,7 @@ OPTIONS = {
 
 
 class Figure:
-    """The runs, their panels and lines, and the page they are drawn on."""
+    """The runs, their panels and lines, and the page."""
 
     def __init__(self, chosen):
         self.chosen = chosen
@@ -204,7 +204,7 @@ class Figure:
         return self.lines.label[self.lines.values_of(self.item(run, quantity))]
 
     def curves_of(self, quantity):
-        """[(run, time, values)], refusing where there is nothing to show."""
+        """[(run, time, values)], refuses if there is nothing to show."""
         found = []
         for run in self.runs:
             curve = series(self.results, run, quantity, self.reference.of(run))
@@ -222,7 +222,7 @@ class Figure:
         place = self.lines.values_of(self.item(run, quantity))
         look = self.lines.look[place]
         must = exact(run, quantity, time)
-        if must is not None and (row, self.panel_of(run)) not in self.exact_shown:  # once to a panel, from the first of its runs
+        if must is not None and (row, self.panel_of(run)) not in self.exact_shown:  # once per panel, from its first run
             self.exact_shown.add((row, self.panel_of(run)))
             line, = axes.plot(time, values[0] * must, color="#CCCCCC", linewidth=4, zorder=1, gid=layout.GUIDE)
             self.page.legend([("", {"exact": line})])
@@ -247,7 +247,7 @@ class Figure:
         for panel in self.panels:
             self.page[row, panel].set_xlim(left=0)
             set_limits(self.page[row, panel], quantity, self.chosen)
-        for panel in self.panels:  # now that the panels of the row have their common limits
+        for panel in self.panels:  # requires the common limits of the panels in the row
             curves.mark_stops(self.page[row, panel],
                               [curve for curve in drawn if self.panel_of(curve[0]) == panel and curve[0].stopped_early])
 
@@ -268,7 +268,7 @@ class Figure:
         self.page.save(self.chosen, self.chosen.name)
 
     def annotate(self):
-        """What all runs share, above; below what the curves do not say themselves."""
+        """Writes what all runs share above the panels, and notes below."""
         self.page.subtitle(constants(self.runs, [run for run in self.results.runs if not run.refused],
                                      [self.chosen.panels, *self.lines.keys]))
         def name(run):

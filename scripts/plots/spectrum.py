@@ -15,7 +15,7 @@ from shoal_plots.arguments import arguments, refuse
 from shoal_plots.page import Page
 from shoal_plots.results import open_group
 
-SIZES = [4.2, 2.6, 1.6]  # of marks, a size for each file: where those of several schemes coincide all of them show
+SIZES = [4.2, 2.6, 1.6]  # of marks, one size per file, so that coincident marks of several schemes remain visible
 PANELS = {"ratio": "frequency, discrete / continuous", "decay": "decay rate / continuous frequency",
           "share": "share of the energy in resolved waves (1)"}
 

@@ -13,8 +13,8 @@ from shoal_plots.arguments import arguments, refuse
 from shoal_plots.page import Page
 from shoal_plots.results import open_group
 
-DODGE = 0.66  # of the distance of two pairs: over so much the meshes of one are spread
-LINE = 5.6  # mm, from pair to pair
+DODGE = 0.66  # the meshes of a pair are spread over this fraction of the distance between pairs
+LINE = 5.6  # mm, distance between pairs
 
 
 class Entry:

@@ -13,7 +13,7 @@ TITLE, TIME, BAR = 5.0, 3.5, 11.0  # mm, above the images of a row, below them, 
 
 
 def waters_of(chosen):
-    """The water of each run, all in the same colours where they have one scale."""
+    """The water of each run; all share one range of colours."""
     results = Results(chosen.file)
     runs = [run for run in chosen_runs(results.runs, chosen.only, chosen.run) if not run.refused]
     if not runs:

@@ -19,12 +19,12 @@ DPI = 100
 
 
 class Frame:
-    """A square for each water, side by side: the image, what is seen, the time; and the scale of the colours."""
+    """A square per run, side by side, each with the image, its title and the time; and the colour scale."""
 
     def __init__(self, waters, titles, size):
         self.waters, self.size, count = waters, size, len(waters)
         self.figure = style.plt.figure(figsize=(count * size / DPI, size / DPI), dpi=DPI)
-        self.figure.set_layout_engine("none")  # all places are given
+        self.figure.set_layout_engine("none")  # all positions are explicit
         self.pictures = []
         for place, title in enumerate(titles):
             page = self.figure.add_axes((place / count, 0, 1 / count, 1))
@@ -37,7 +37,7 @@ class Frame:
         water.colour_bar(self.figure, scale, first.norm, water.SEA, [-first.limit, 0, first.limit], "elevation (m)", any(one.has_land for one in waters))
 
     def bytes_at(self, place):
-        """Of all waters at the time of the first one's snapshot."""
+        """The frame of all runs at the time of a snapshot of the first one."""
         time = self.waters[0].times[place]
         for picture, one in zip(self.pictures, self.waters):
             picture.set_data(one.image(int(np.argmin(np.abs(one.times - time))), self.size))
@@ -72,7 +72,7 @@ def main():
         return water.Water(results, runs[name], chosen.eye, chosen.exaggeration, limit, chosen.wires, chosen.up, chosen.dry_depth)
 
     waters = [water_of(name, chosen.limit) for name in chosen.run]
-    if len({one.limit for one in waters}) > 1:  # the same colours for all
+    if len({one.limit for one in waters}) > 1:  # use the same colours for all
         waters = [water_of(name, max(one.limit for one in waters)) for name in chosen.run]
     camera = max((one.camera for one in waters), key=lambda camera: camera.radius)
     for one in waters:
@@ -92,7 +92,7 @@ def main():
             coder.stdin.write(frame.bytes_at(place))
         coder.stdin.close()
     except BrokenPipeError:
-        pass  # ffmpeg has said why
+        pass  # ffmpeg has reported the reason
     if coder.wait():
         part.unlink(missing_ok=True)
         sys.exit(3)

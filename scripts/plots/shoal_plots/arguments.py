@@ -9,7 +9,7 @@ from . import words
 
 
 def refuse(message):
-    """One sentence about bad input; exit code 2, as of shoal itself."""
+    """Reports bad input in one sentence and exits with code 2, like shoal itself."""
     print(f"{pathlib.Path(sys.argv[0]).name}: {message}", file=sys.stderr)
     sys.exit(2)
 
@@ -26,7 +26,7 @@ TABLE_NAME = {"help": "name of the table, written to NAME.md (default: print it)
 
 def arguments(description, positional=None, figure=True, **extra):
     """Parses FILE and --output; `positional` and `extra` hold further arguments and options as name → keywords of
-    add_argument. With `figure` there are the options of `Page.save`."""
+    add_argument. With `figure`, adds the options of `Page.save`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one as CSV")
     for name, keywords in (positional or {}).items():
@@ -60,7 +60,7 @@ def arguments(description, positional=None, figure=True, **extra):
 
 
 def save_table(lines, chosen):
-    """Writes a Markdown table to NAME.md, or prints it where it is given no name."""
+    """Writes a Markdown table to NAME.md, or prints it if there is no name."""
     text = "".join(f"{line}\n" for line in lines)
     if not chosen.name:
         print(text, end="")

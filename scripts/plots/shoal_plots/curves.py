@@ -7,19 +7,19 @@ import numpy as np
 from . import layout, style
 from .results import kept
 
-BINS = 120  # of an envelope, over the length of a panel
-PEAKS = 40  # of an upper envelope, over the length of a panel
-MANY_EXTREMES = 80  # a curve with more of them is drawn as an envelope
+BINS = 120  # intervals of an envelope over the width of a panel
+PEAKS = 40  # points of an upper envelope over the width of a panel
+MANY_EXTREMES = 80  # curves with more extremes are drawn as envelopes
 ROUNDING = 1e-16  # smaller changes are drawn as this
 NEAR_ONE = 0.1
-STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # several that end on one point all show
+STOP_MARKERS = ["x", "+", (3, 2, 0), (3, 2, 180)]  # remain visible if several end at one point
 CLEAR = 1.0  # points, around the number of a slope
-BESIDE = 6.5  # points, of the number of a slope from its line where it does not stand on it
-MARKS = 5  # on a line, at different places for each line, so that those of curves that agree stand side by side
+BESIDE = 6.5  # points, distance of the number of a slope from its line if it is not on the line
+MARKS = 5  # per line, at different positions for each line, so that marks of coincident curves are side by side
 
 
 def count_of_extremes(values):
-    """How often a curve turns, not counting what is below a hundredth of its range."""
+    """The number of turns of a curve, ignoring those below a hundredth of its range."""
     finite = values[np.isfinite(values)]
     if len(finite) < 3:
         return 0
@@ -29,7 +29,7 @@ def count_of_extremes(values):
 
 
 def envelope(time, values, count=BINS):
-    """(time, smallest, mean, largest) over `count` equal intervals of time, those without a value left out."""
+    """(time, smallest, mean, largest) over `count` equal intervals of time, omitting intervals without a value."""
     span = (time[-1] - time[0]) or 1
     place = np.minimum(((time - time[0]) / span * count).astype(int), count - 1)
     rows = [(time[part].mean(), np.nanmin(values[part]), np.nanmean(values[part]), np.nanmax(values[part]))
@@ -38,12 +38,12 @@ def envelope(time, values, count=BINS):
 
 
 def bins_for(values):
-    """How many intervals hold two oscillations each, at most BINS."""
+    """The number of intervals with two oscillations each, at most BINS."""
     return int(np.clip(count_of_extremes(values) // 4, 3, BINS))
 
 
 def upper_envelope(time, values, count=None):
-    """(time, largest): the largest value in each of `count` equal intervals of time, where and when it is; and the last."""
+    """(time, largest): the largest value in each of `count` equal intervals of time, at its own time; and the last value."""
     count = count or bins_for(values)
     if len(time) <= 2 * count:
         return time, values
@@ -63,7 +63,7 @@ def change(run, quantity):
 
 
 def lie_on_one(curves):
-    """Whether at least half of the curves [(time, ratio)] stay within NEAR_ONE of 1, so that only changes tell them apart."""
+    """Whether at least half of the curves [(time, ratio)] stay within NEAR_ONE of 1, so that only their changes distinguish them."""
     near = [np.nanmax(np.abs(values - 1), initial=0) < NEAR_ONE for _, values in curves if np.isfinite(values).any()]
     return bool(near) and 2 * sum(near) >= len(near)
 
@@ -95,9 +95,9 @@ def mark_stops(axes, stops):
     for place, (_, time, values, colour) in enumerate(stops):
         if not len(time):
             continue
-        last = max(np.flatnonzero(values <= top), default=0)  # the last one inside; a NaN is outside
+        last = max(np.flatnonzero(values <= top), default=0)  # the last point inside; NaN counts as outside
         x, y = time[last], np.clip(values[last], bottom, top)
-        if values[last + 1:].size and values[last + 1] > top:  # where the line leaves for good, on the edge
+        if values[last + 1:].size and values[last + 1] > top:  # the point on the edge where the line leaves for good
             part = np.clip((top - values[last]) / (values[last + 1] - values[last]), 0, 1)
             x, y = time[last] + (time[last + 1] - time[last]) * part, top
         axes.plot(x, y, marker=STOP_MARKERS[place % len(STOP_MARKERS)], markersize=5, markeredgewidth=1.3,
@@ -113,7 +113,7 @@ def stops_text(stops, label, most=6):
 
 
 def slopes(axes, orders):
-    """Grey lines of whole orders through the upper right of what is drawn; `slope_labels` gives each its number."""
+    """Draws grey lines of whole orders through the upper right of the drawn data; `slope_labels` numbers them."""
     left, right = axes.get_xlim()
     bottom, top = axes.get_ylim()
     x = np.array([left, right])
@@ -125,8 +125,8 @@ def slopes(axes, orders):
 
 
 def slope_labels(axes, orders):
-    """The numbers of `slopes`, each near the free end of its line, to the left or below, on it or else beside it, where no curve
-    runs; the panel has its size."""
+    """Places the numbers of `slopes`, each near the free end of its line (left or below), on the line or else beside it, away from
+    curves. Requires the final size of the panel."""
     left, right = axes.get_xlim()
     bottom, top = axes.get_ylim()
     renderer = axes.figure.canvas.get_renderer()

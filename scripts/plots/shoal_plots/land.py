@@ -2,19 +2,19 @@
 
 import numpy as np
 
-# Of dry land; in none of the scales of colours for water.
+# The colour of dry land, which occurs in no colour scale for water.
 LAND = np.array([0.66, 0.60, 0.48])
-DRY_SHARE = 1e-3  # of the largest depth of the first snapshot with water, up to which a place is dry where nothing else is said
+DRY_SHARE = 1e-3  # default limit of dry depths, as a fraction of the largest depth in the first snapshot with water
 
 
 def dry_depth(run, given=None):
-    """m, up to which a place counts as dry: as given, that of the run's scene, or a share of the largest depth at the start."""
+    """The depth up to which a place counts as dry, m: as given, that of the run's scene, or a fraction of the largest initial depth."""
     if given is not None:
         return given
     if run.get("wet_depth") is not None:
         return run["wet_depth"]
     for depth in run.rows("snapshots/depth_at_vertices"):
-        if (largest := np.max(depth, where=np.isfinite(depth), initial=0)) > 0:  # a run that is unstable has any later on
+        if (largest := np.max(depth, where=np.isfinite(depth), initial=0)) > 0:  # later depths of an unstable run can have any value
             return DRY_SHARE * largest
     return 0
 
@@ -34,9 +34,9 @@ class Shore:
         self.height = run.elevation_at(time, reference)
         if cells is None:
             depth = self.height + run.bed
-            wet = ~(depth <= limit)  # what is no number is not dry
+            wet = ~(depth <= limit)  # NaN is not dry
             self.dry = ~wet[faces]
-            # The water around each dry vertex.
+            # The water adjacent to each dry vertex.
             first, second = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]).T
             ends, others = np.concatenate([first, second]), np.concatenate([second, first])
             beside, wet_beside = self.height[others], wet[others]

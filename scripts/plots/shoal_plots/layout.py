@@ -9,19 +9,19 @@ from matplotlib.text import Text
 
 from . import style, words
 
-SLACK = 1.0  # points that boxes of text may go beyond an edge or into each other: their ends are empty
+SLACK = 1.0  # points by which boxes of text may exceed an edge or overlap, because their ends are empty
 LEGEND_SHARE = 1 / 3
 MIN_FONT = 6.0  # points
 MIN_AXES = 7.0  # mm
-GUIDE = "guide"  # gid of lines that are no data, which may look alike
+GUIDE = "guide"  # gid of lines without data, which may look alike
 UNNAMED = "a line without a name"
 NOTHING = (None, "None", "none", "", " ")
-PART = "part"  # gid of lines that are part of another, as crosses at its end
+PART = "part"  # gid of lines that are part of another line, such as crosses at its end
 
 
 @contextlib.contextmanager
 def drawn_texts():
-    """The texts that are drawn within the block, in a list: tick labels beyond the limits, say, are not."""
+    """Collects the texts drawn within the block; tick labels beyond the limits, for example, are not drawn."""
     texts, draw = [], Text.draw
 
     def record(self, renderer, *rest, **keywords):
@@ -37,7 +37,7 @@ def drawn_texts():
 
 
 def quoted(text):
-    """A text's words, short."""
+    """The words of a text, shortened."""
     words_ = " ".join(text.get_text().split())
     return f"'{words_}'" if len(words_) <= 40 else f"'{words_[:37]}…'"
 
@@ -72,7 +72,7 @@ def large_legend(figure, renderer, canvas):
 
 
 def marks_outside(figure, canvas, slack):
-    """Marks that no line joins outside their axes, where they are cut off; lines without clipping far from theirs."""
+    """Marks without a line that lie outside their axes, where they are cut off; unclipped lines far outside their axes."""
     for axes in all_axes(figure):
         box = axes.get_window_extent()
         for line in axes.get_lines():
@@ -87,12 +87,12 @@ def marks_outside(figure, canvas, slack):
 
 
 def look_of(line):
-    """What makes lines look alike: colour, dashes and marker; None of a line that shows nothing."""
+    """The look of a line: colour, dashes and marker; None for an invisible line."""
     marker = line.get_marker() if line.get_marker() not in NOTHING else ""
     dashes = line.get_linestyle()
     if dashes in ("None", "none", " ", ""):
         dashes = ""
-    elif dashes == "--":  # what set_linestyle makes of any sequence of dashes
+    elif dashes == "--":  # set_linestyle replaces any sequence of dashes by this
         dashes = tuple(round(part, 3) for part in line._unscaled_dash_pattern[1] or ())
     if not marker and not dashes:
         return None
@@ -103,7 +103,7 @@ def look_of(line):
 
 
 def inked(line):
-    """Points [n, 2] on the canvas along what a line draws, a point or less apart, and the half-width of its marks."""
+    """Points [n, 2] on the canvas along a drawn line, at most one point apart, and the half-width of its marks."""
     points = line.get_transform().transform(line.get_xydata())
     points = points[np.isfinite(points).all(axis=1)]
     marker = 0.5 * line.get_markersize() * line.figure.dpi / 72 if line.get_marker() not in NOTHING else 0
@@ -114,7 +114,7 @@ def inked(line):
 
 
 def runs_through(ink, box):
-    """Whether what a line draws touches a box."""
+    """Whether a drawn line touches a box."""
     points, room = ink
     return bool(((points > (box.x0 - room, box.y0 - room)) & (points < (box.x1 + room, box.y1 + room))).all(axis=1).any())
 
@@ -131,7 +131,7 @@ def under_curves(figure, texts, renderer):
 
 
 def leaving_pictures(figure, texts, renderer, slack):
-    """Texts in axes without axis, which hold a picture, that go beyond it: what is drawn beside it may cut them."""
+    """Texts that extend beyond axes with a picture (without axis lines), where neighbouring drawings may cut them."""
     drawn = set(map(id, texts))
     for axes in all_axes(figure):
         frame = axes.get_window_extent(renderer).padded(slack)
@@ -142,7 +142,7 @@ def leaving_pictures(figure, texts, renderer, slack):
 
 
 def twin_lines(figure):
-    """Lines of one look in one axes; and entries of one look in the figure that have different names."""
+    """Lines with the same look in one panel; and lines with the same look but different names in different panels."""
     names = {}
     for axes in all_axes(figure):
         seen = {}
@@ -166,7 +166,7 @@ def is_number(text):
 
 
 def unlabelled(figure, texts):
-    """Axes with numbers on them and no label, or one without a unit; a label that another axes shares counts for all."""
+    """Axes with numbers but without a label, or with a label without a unit; a shared label counts for all its axes."""
     drawn = set(map(id, texts))
     for axes in all_axes(figure):
         if not axes.axison:
@@ -201,7 +201,7 @@ def bad_sizes(figure, renderer):
 
 
 def problems(figure):
-    """What is wrong with the layout of a figure, in sentences; an empty list where nothing is."""
+    """The problems of the layout of a figure, in sentences; an empty list if there are none."""
     renderer = figure.canvas.get_renderer()
     with drawn_texts() as texts:
         figure.draw(renderer)

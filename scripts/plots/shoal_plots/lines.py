@@ -7,7 +7,7 @@ from .results import HOUSEKEEPING
 
 FIRST = ["discretization", "integrator", "advection", "mesh_name"]
 LAST = ["dt", "substeps", "linear_solver"]  # these often follow from the others
-FULL_ENTRIES = 9  # up to so many lines each has an entry of its own, even where they differ in several attributes
+FULL_ENTRIES = 9  # up to this number, each line has its own entry, even if lines differ in several attributes
 
 
 def groups_of(items, keys):
@@ -15,7 +15,7 @@ def groups_of(items, keys):
 
 
 def telling(runs, without=()):
-    """The fewest attributes, the scheme first, that tell runs apart which agree in the attributes `without`."""
+    """The fewest attributes, the scheme first, that distinguish runs that agree in the attributes `without`."""
     attributes = [run.attributes for run in runs]
     names = FIRST + sorted(set().union(*attributes) - HOUSEKEEPING - {*FIRST, *LAST}) + LAST
     names = [name for name in names if name not in without]
@@ -23,7 +23,7 @@ def telling(runs, without=()):
     for name in names:
         if groups_of(attributes, [*without, *keys, name]) > groups_of(attributes, [*without, *keys]):
             keys.append(name)
-    for name in [*reversed(keys)]:  # what later ones made unnecessary
+    for name in [*reversed(keys)]:  # removes attributes that later ones made unnecessary
         rest = [key for key in keys if key != name]
         if groups_of(attributes, [*without, *rest]) == groups_of(attributes, [*without, *keys]):
             keys = rest
@@ -31,7 +31,7 @@ def telling(runs, without=()):
 
 
 def constants(drawn, everything, without=()):
-    """What the drawn runs share: the scheme, mesh and step, and of all else what differs among `everything`.
+    """The common settings of the drawn runs: scheme, mesh and step, and any other setting that differs among `everything`.
 
     Gives a sentence: "sphere-bump on icosphere:4; fefv · explicit; Δt = 1/60 s; A = 0.1 m".
     """
@@ -84,15 +84,15 @@ class Lines:
         return words.renamed("") or ("others" if others else "")
 
     def values_of(self, item):
-        """The values of the keys, "" where the item has none."""
+        """The values of the keys, "" if the item has none."""
         return tuple("" if item.get(key) is None else str(item.get(key)) for key in self.keys)
 
     def place(self, item):
-        """The number of its line."""
+        """The number of the line of an item."""
         return self.combinations.index(self.values_of(item))
 
     def _channels(self):
-        """Which places of the keys the colour, the dashes and the marker stand for: [("color", [0]), …], or None.
+        """The positions of the keys that colour, dashes and marker represent: [("color", [0]), …], or None.
 
         The key of most values gets the colour, but the integrator gets it where it is one; keys beyond the third go with
         the marker.
@@ -122,7 +122,7 @@ class Lines:
             chosen = self._channel_values(channel, part)
             for values, look in result.items():
                 look[channel] = chosen[tuple(values[place] for place in part)]
-        for look in result.values():  # two channels: the marker goes with the colour
+        for look in result.values():  # with two channels, the marker follows the colour
             look.setdefault("marker", style.MARKERS[style.PALETTE.index(look["color"])])
             look.setdefault("linestyle", "none")
         return result
@@ -141,8 +141,8 @@ class Lines:
                             for place, value in zip(part, option) if value != "") or "–"
 
     def legend(self, only=None):
-        """[(heading, {text: handle})] of all lines, or of the combinations `only`: an entry a line, or one a value of each
-        attribute where there are many."""
+        """[(heading, {text: handle})] of all lines, or of the combinations `only`: one entry per line or, for many lines, one
+        per value of each attribute."""
         def handle(**look):
             return Line2D([], [], **{"linewidth": 1.1, **look})
 

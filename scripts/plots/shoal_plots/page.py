@@ -16,10 +16,10 @@ from matplotlib.font_manager import FontProperties
 from . import layout, style, words
 from .style import MM, plt
 
-GAP = 1.2 * MM  # between parts of the page
+GAP = 1.2 * MM  # distance between parts of the page
 MARGIN = 1.5 * MM
-LEGEND_SHARE = 0.28  # of the figure, at most: panels grow where the legend is long
-NARROW = 45 * MM  # columns of panels below this have fewer ticks
+LEGEND_SHARE = 0.28  # maximum fraction of the figure for the legend; panels grow if it is long
+NARROW = 45 * MM  # narrower columns of panels have fewer ticks
 PLAIN = 1e-4, 1e5  # labels of logarithmic axes between these are written without powers of ten
 TICK_GAP = 6 / 72  # inches, between labels side by side
 
@@ -48,7 +48,7 @@ def wrapped(figure, text, width, size=style.SMALL):
 
 
 def tick_texts(ticks):
-    """The labels of an axis, all written in one way: 0.05, 20; or 2 × 10⁻⁵, 5 × 10⁴ where one of them would be long else."""
+    """The labels of an axis in one notation: 0.05, 20; or 2 × 10⁻⁵, 5 × 10⁴ if one of them would otherwise be long."""
     if all(PLAIN[0] <= tick < PLAIN[1] for tick in ticks):
         return [f"{tick:g}" for tick in ticks]
     powers = np.floor(np.log10(ticks) + 1e-9).astype(int)
@@ -57,7 +57,7 @@ def tick_texts(ticks):
 
 
 def apart(places, sizes, gap):
-    """Whether texts of these sizes, about their places along a line, stand `gap` apart."""
+    """Whether texts of these sizes, centred at their positions along a line, are at least `gap` apart."""
     sizes = np.asarray(sizes)
     return bool(np.all(np.diff(places) >= 0.5 * (sizes[1:] + sizes[:-1]) + gap))
 
@@ -77,8 +77,8 @@ def choices_of_ticks(low, high, most):
 
 
 def tidy_log(axis, most, fits):
-    """Powers of ten on a logarithmic axis, or 1, 2, 5 where there are few of them; at most about `most` labels, and as many as
-    `fits(ticks, texts)` lets stand beside each other."""
+    """Powers of ten on a logarithmic axis, or multiples by 1, 2, 5 if there are few; at most about `most` labels, and only as many as
+    `fits(ticks, texts)` allows."""
     low, high = sorted(axis.get_view_interval())
     decades = np.log10(high) - np.log10(low)
     axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
@@ -96,7 +96,7 @@ def tidy_log(axis, most, fits):
     ticks = next((ticks for ticks in choices if fits(ticks, tick_texts(ticks))), choices[-1])
     axis.set_major_locator(matplotlib.ticker.FixedLocator(ticks))
     axis.set_major_formatter(matplotlib.ticker.FixedFormatter(tick_texts(ticks)))
-    if ticks is choices[0]:  # else smaller ticks say that the axis is logarithmic
+    if ticks is choices[0]:  # otherwise minor ticks show that the axis is logarithmic
         axis.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
@@ -132,7 +132,7 @@ class Page:
     def row(self, row):
         return [self.axes[row, column] for column in self.columns]
 
-    # --- what is written on it
+    # --- texts
 
     def measure(self, text, size=style.SMALL):
         """The width of one line of text in inches."""
@@ -143,24 +143,24 @@ class Page:
         return wrapped(self.figure, text, width, size)
 
     def subtitle(self, text):
-        """What all that is drawn has in common, above the panels."""
+        """The common settings of everything drawn, above the panels."""
         self._subtitle += [text] if text else []
 
     def note(self, *texts):
-        """Below the legend, those that are not empty."""
+        """Notes below the legend; empty ones are ignored."""
         self._notes += [text for text in texts if text]
 
     def legend(self, groups, column=None):
         """Adds groups (heading, {text: handle}), a row or more each, to the legend of the page or to one below a column of
-        panels; what is there already is not added again."""
+        panels; existing entries are not repeated."""
         legend = self._groups.setdefault(column, {})
         for heading, entries in groups:
             for text, handle in entries.items():
                 legend.setdefault(heading, {}).setdefault(text, handle)
 
     def legend_of(self, lines, drawn):
-        """The legend of the `Lines`, of which each column of panels has those in `drawn[column]`: one of all, or one below each
-        column where no line is in two of them."""
+        """The legend of the `Lines`; `drawn[column]` are those in a column of panels. One common legend or, if no line is in two
+        columns, one below each column."""
         if len(lines.combinations) < 2:
             return
         apart = len(self.columns) > 1 and sum(map(len, drawn.values())) == len(set().union(*drawn.values()))
@@ -184,13 +184,13 @@ class Page:
             axes.set_xlabel(self.wrapped(text, self.column_width - 2 * MM, style.FONT))
 
     def at_last(self, act):
-        """What `act()` draws is placed when the panels have their sizes."""
+        """Calls `act()` once the panels have their final sizes."""
         self._last.append(act)
 
     # --- layout
 
     def _fit(self, axes, axis, ticks, texts):
-        """Whether the labels of a logarithmic axis stand beside each other, in all panels that share it."""
+        """Whether the labels of a logarithmic axis fit beside each other in all panels that share it."""
         low, high = sorted(axis.get_view_interval())
         across = axis is axes.xaxis
         shared = (axes.get_shared_x_axes() if across else axes.get_shared_y_axes()).get_siblings(axes)
@@ -230,8 +230,8 @@ class Page:
             columns -= 1
 
     def _stack(self, groups, left, width, y):
-        """A legend of each group, one above the other from `y` on, `left` and `width` in inches: [(artist, x, y)], the top, the
-        area that the legends take."""
+        """Stacks a legend per group, from `y` upwards; `left` and `width` in inches. Returns [(artist, x, y)], the top, and the area of
+        the legends."""
         heading_width = max((self.measure(heading) for heading in groups if heading), default=-2 * MM) + 2 * MM
         placed, area = [], 0
         for heading, entries in reversed(groups.items()):
@@ -282,7 +282,7 @@ class Page:
         self._refine()
 
     def _refine(self):
-        """What depends on the sizes of the panels: which labels of logarithmic axes fit, and what is placed at last."""
+        """Places everything that depends on the sizes of the panels: labels of logarithmic axes, and late drawings."""
         if any("log" in (axes.get_xscale(), axes.get_yscale()) for axes in self.axes.values()):
             self.figure.draw_without_rendering()
             self._tidy_ticks()
@@ -305,7 +305,7 @@ def save(figure, chosen, name):
     What is wrong with the layout goes to stderr; with --strict the exit code is then 1.
     """
     found = layout.problems(figure)
-    command = shlex.join(["python3", f"scripts/plots/{pathlib.Path(sys.argv[0]).name}", *sys.argv[1:]])  # wherever they lie
+    command = shlex.join(["python3", f"scripts/plots/{pathlib.Path(sys.argv[0]).name}", *sys.argv[1:]])  # the path in the repository, from any working directory
     metadata = {"png": {"Description": command}, "pdf": {"Subject": command, "CreationDate": None}}
     for kind in chosen.formats:
         path = chosen.output / f"{name}.{kind}"

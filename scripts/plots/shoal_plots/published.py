@@ -3,7 +3,7 @@
 from . import tables
 from .arguments import refuse
 
-# Names of stages in the table that is read, in the order of a frame.
+# Names of stages in the input table, in the order of a frame.
 COLUMN = {"animation": "ms_animation", "flattening": "ms_flattening", "advection": "ms_advection", "depth": "ms_depth",
           "velocity": "ms_velocity", "assembly": "ms_assembly", "factorization": "ms_factorization", "solve": "ms_solve", "frame": "ms_per_step"}
 
@@ -31,7 +31,7 @@ def table_7_1():
 
 
 def table_2():
-    rendering = 0.10  # of a frame, which the published rates include
+    rendering = 0.10  # fraction of a frame, included in the published rates
     rates = {3778: ("Skinny Guy", 32.8), 4482: ("Stickman", 25.4), 8502: ("Hamster", 14.4), 9350: ("Face", 9.4)}
     models = {vertices: (name, [(1 - rendering) * 1000 / rate]) for vertices, (name, rate) in rates.items()}
     return Published("Angst et al. 2008, table 2, Core 2 2.4 GHz", [], models,

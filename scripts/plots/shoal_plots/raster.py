@@ -6,14 +6,14 @@ The light is matt and only darkens: no highlight brings in a colour that the sca
 import numpy as np
 
 SUPERSAMPLING = 2  # each pixel is the mean of 2×2
-CANDIDATES = 2_000_000  # pixels that are looked at in one go
+CANDIDATES = 2_000_000  # pixels processed at once
 BACKGROUND = 1.0  # white, as paper
 SHADOW_PIXELS = 512
 AMBIENT, DIFFUSE, FILL = 0.66, 0.40, 0.10  # of the light from everywhere, from the upper left, from the right
 
 
 def vertex_normals(vertices, faces):
-    """Unit normals [nV, 3], the mean of the triangles around weighted with their areas."""
+    """Unit normals [nV, 3]: the area-weighted mean over the surrounding triangles."""
     a, b, c = (vertices[faces[:, corner]] for corner in range(3))
     face_normals = np.cross(b - a, c - a)
     normals = np.stack([np.bincount(faces.ravel(), np.repeat(face_normals[:, part], 3), minlength=len(vertices))
@@ -30,7 +30,7 @@ def frame_of(eye, up=(0.0, 0.0, 1.0)):
 
 
 class Camera:
-    """Looks from `eye` at `middle`; a sphere of `radius` about it fills the image. `distance` is in radii."""
+    """Looks from `eye` at `middle`; a sphere of `radius` about `middle` fills the image. `distance` is in radii."""
 
     def __init__(self, eye, middle, radius, distance=6.0, up=(0.0, 0.0, 1.0)):
         self.up, self.frame = up, frame_of(eye, up)
@@ -45,7 +45,7 @@ class Camera:
 
 
 def rasterize(pixels, nearness, faces, size):
-    """What is in front in each pixel: (pixel [k], face [k], barycentric coordinates [k, 3]) of those that are covered.
+    """The frontmost triangle in each covered pixel: (pixel [k], face [k], barycentric coordinates [k, 3]).
 
     Triangles are seen from the side from which their corners run clockwise in the image, whose rows go down.
     """
@@ -56,10 +56,10 @@ def rasterize(pixels, nearness, faces, size):
     low, high = np.maximum(low, 0), np.minimum(high, size - 1)
     extent = high - low + 1
     seen = np.flatnonzero((twice_area < 0) & (extent > 0).all(axis=1))
-    # Barycentric coordinates are linear in the image: at the box's first pixel, and their change to the right and down.
+    # Barycentric coordinates are linear in the image: their values at the first pixel of the box, and their change to the right and down.
     first = low + 0.5
     start, across, down = (np.empty((len(faces), 3), np.float32) for _ in range(3))
-    with np.errstate(divide="ignore", invalid="ignore"):  # triangles without area are not seen
+    with np.errstate(divide="ignore", invalid="ignore"):  # triangles without area are invisible
         for corner, (v, w) in enumerate(((b, c), (c, a), (a, b))):
             start[:, corner] = ((v[:, 0] - first[:, 0]) * (w[:, 1] - first[:, 1]) -
                                 (w[:, 0] - first[:, 0]) * (v[:, 1] - first[:, 1])) / twice_area
@@ -68,7 +68,7 @@ def rasterize(pixels, nearness, faces, size):
     parts = []
     side = extent[seen].max(axis=1)
     for box in np.unique(side):
-        alike = seen[side == box]  # triangles whose boxes are as large
+        alike = seen[side == box]  # triangles with boxes of this size
         y, x = (part.ravel() for part in np.indices((box, box)))
         for some in np.array_split(alike, -(-len(alike) * box * box // CANDIDATES)):
             weights = [start[some, corner, None] + across[some, corner, None] * x.astype(np.float32) +
@@ -83,13 +83,13 @@ def rasterize(pixels, nearness, faces, size):
     pixel, face, weight = (np.concatenate(column) for column in zip(*parts))
     order = np.argsort(np.einsum("ij,ij->i", weight, nearness[faces[face]]), kind="stable")
     front = np.full(size * size, -1)
-    front[pixel[order]] = order  # the last one that is written to a pixel stays: the nearest
+    front[pixel[order]] = order  # the last triangle written to a pixel remains: the nearest
     front = front[front >= 0]
     return pixel[front], face[front], weight[front]
 
 
 def shadow(points, normals, light, vertices, faces, camera):
-    """Part of the light [k] that reaches each point, softened over the neighbouring pixels of the light's own view."""
+    """The fraction of the light [k] that reaches each point, softened over the neighbouring pixels of the light's own view."""
     view = Camera(light, camera.middle, 1.02 * camera.radius, distance=60.0, up=camera.up)
     pixels, nearness = view.project(vertices, SHADOW_PIXELS)
     pixel, face, weight = rasterize(pixels, nearness, faces, SHADOW_PIXELS)
@@ -117,7 +117,7 @@ def render(vertices, faces, values, colours, camera, size, wires=0.0, shadows=Tr
     pixels, nearness = camera.project(vertices, fine)
     pixel, face, weight = rasterize(pixels, nearness, faces, fine)
     corners = faces[face]
-    true = weight * nearness[corners]  # perspective: what is linear on the triangle is not in its image
+    true = weight * nearness[corners]  # perspective: a linear function on the triangle is not linear in its image
     true /= true.sum(axis=1, keepdims=True)
     normals = vertex_normals(vertices, faces)
     normal = np.einsum("ij,ijk->ik", true, normals[corners])

@@ -5,7 +5,7 @@ import numpy as np
 
 from .arguments import refuse
 
-# Attributes that say how a run went or follow from others, not what was asked for.
+# Attributes that describe the outcome of a run or follow from others, as opposed to settings.
 HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time", "no_reference",
                 "git_commit", "git_dirty", "mesh", "vertices", "triangles", "parameters", "energy_scale", "solution",
                 "state_checksum", "diagnostics_every", "snapshots",
@@ -25,11 +25,11 @@ class Run:
         return self.attributes[name]
 
     def get(self, name, default=None):
-        """An attribute, or `default` where the run has none of that name."""
+        """An attribute, or `default` if the run has none of that name."""
         return self.attributes.get(name, default)
 
     def series(self, path):
-        """A dataset of the run, or None where it has none of that name."""
+        """A dataset of the run, or None if it has none of that name."""
         return self._group[path][()] if path in self._group else None
 
     def rows(self, path):
@@ -42,7 +42,7 @@ class Run:
         return self.series(f"diagnostics/{name}")
 
     def unit(self, name):
-        """The unit of a diagnostic, "1" where it has none."""
+        """The unit of a diagnostic, "1" if it has none."""
         unit = self._group[f"diagnostics/{name}"].attrs.get("unit", "1")
         return unit.decode() if isinstance(unit, bytes) else unit
 
@@ -54,7 +54,7 @@ class Run:
         return np.array([]) if times is None else times
 
     def snapshot_at(self, time):
-        """The number of the snapshot nearest to `time`, or None if the run did not get there."""
+        """The number of the snapshot nearest to `time`, or None if the run did not reach it."""
         times = self.snapshot_times()
         if not len(times):
             return None
@@ -62,12 +62,12 @@ class Run:
         return nearest if abs(times[nearest] - time) <= 0.51 * self["dt"] else None
 
     def positions_at(self, time):
-        """Where the vertices [nV, 3] were at the snapshot nearest to `time`; None where the surface stays."""
+        """The positions of the vertices [nV, 3] at the snapshot nearest to `time`; None if the surface is at rest."""
         path = "snapshots/positions"
         return self._group[path][self.snapshot_at(time)] if path in self._group else None
 
     def reference_names(self):
-        """The names of the solutions that the scene gave, "" for the one that errors without a suffix refer to."""
+        """The names of the solutions of the scene; "" for the one to which errors without a suffix refer."""
         prefix = "reference_depth_at_vertices"
         return [name[len(prefix):].removeprefix("_") for name in self._group.get("snapshots", {})
                 if name.startswith(prefix)]
@@ -91,14 +91,14 @@ class Run:
         return self._group["bed_depth_at_vertices"][()]
 
     def cells_at(self, time):
-        """(depth, elevation) [nF] of the snapshot nearest to `time` where the cells of the scheme are the triangles of the mesh, else None."""
+        """(depth, elevation) [nF] of the snapshot nearest to `time` if the cells of the scheme are the triangles of the mesh, else None."""
         dataset = self._group.get("snapshots/depth")
         location = dataset.attrs.get("location") if dataset is not None else None
-        if location not in ("face", b"face") or "faces" in self._group:  # the scheme has triangles of its own
+        if location not in ("face", b"face") or "faces" in self._group:  # the scheme has its own triangles
             return None
         nearest = self.snapshot_at(time)
         depth, elevation = dataset[nearest], self._group["snapshots/elevation"][nearest]
-        return None if np.isnan(depth).all() else (depth, elevation)  # blank since the scheme was changed
+        return None if np.isnan(depth).all() else (depth, elevation)  # blank after a change of scheme
 
     @property
     def scheme(self):
@@ -146,7 +146,7 @@ class Results:
         return mesh["vertices"][()], mesh["faces"][()]
 
     def surface_at(self, run, time):
-        """The same at a snapshot of the run, where its surface may have moved to."""
+        """The same at a snapshot of the run, after a motion of the surface."""
         vertices, faces = self.mesh(run)
         moved = run.positions_at(time)
         return (vertices if moved is None else moved), faces
@@ -163,13 +163,13 @@ GIVEN = {"energy": ("energy_total", ["work_geometry", "work_forces", "work_sourc
 
 
 def kept(run, quantity):
-    """(time, values) of energy or mass over the first value, net of what forces, a moving surface or sources gave."""
+    """(time, values) of energy or mass over the first value, net of the contributions of forces, a moving surface or sources."""
     name, sources = GIVEN[quantity]
     values = run.diagnostic(name)
     if values is None:
         refuse(f"run {run.id} has no quantity '{name}'; there are: " + ", ".join(run.diagnostic_names()))
     given = sum(series for source in sources if (series := run.diagnostic(source)) is not None)
-    with np.errstate(divide="ignore", invalid="ignore"):  # water at rest in a flat bed has no energy to lose
+    with np.errstate(divide="ignore", invalid="ignore"):  # water at rest on a flat bed has no energy
         return run.diagnostic("time"), (values - given) / values[0]
 
 

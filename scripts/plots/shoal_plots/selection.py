@@ -1,4 +1,4 @@
-"""Which runs, or rows of a table, are drawn. Numbers may be fractions, as 1/60."""
+"""Selection of the runs, or rows of a table, to draw. Numbers may be fractions such as 1/60."""
 
 import argparse
 import math
@@ -9,11 +9,11 @@ from fractions import Fraction
 from .arguments import refuse
 
 COMPARISONS = {"=": None, "!=": None, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-ROUNDING = 1e-9  # of 1/60 typed as 0.0166666667
+ROUNDING = 1e-9  # relative; accepts 1/60 typed as 0.0166666667
 
 
 def parse_number(text):
-    """The number of a text such as 0.1, 1e-4 or 1/60; None where it is none."""
+    """The number of a text such as 0.1, 1e-4 or 1/60; None if it is not a number."""
     try:
         return float(Fraction(text))
     except (TypeError, ValueError, ZeroDivisionError):
@@ -57,7 +57,7 @@ class Condition:
             refuse(f"'{text}': '{wanted}' is not a number")
 
     def holds(self, attributes):
-        """Whether it does for a run's attributes, or a row of a table."""
+        """Whether a run's attributes, or a row of a table, satisfy the condition."""
         value = attributes.get(self.name)
         compare = COMPARISONS[self.comparison]
         if compare:
@@ -67,7 +67,7 @@ class Condition:
 
 
 def chosen_rows(rows, texts, names):
-    """The rows of a table for which all conditions hold; refuses names that no row has."""
+    """The rows of a table that satisfy all conditions; refuses names that no row has."""
     conditions = [Condition(text) for text in texts]
     for condition in conditions:
         if condition.name not in names:
@@ -76,7 +76,7 @@ def chosen_rows(rows, texts, names):
 
 
 def chosen_runs(runs, texts=(), ids=()):
-    """The runs of these numbers (2 means 0002; none: all) for which all conditions hold."""
+    """The runs of these numbers (2 means 0002; none: all) that satisfy all conditions."""
     known = {run.id for run in runs}
     for one in map(run_id, ids):
         if one not in known:

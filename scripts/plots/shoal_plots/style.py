@@ -5,18 +5,18 @@ import itertools
 import matplotlib.pyplot as plt
 
 MM = 1 / 25.4  # inches
-WIDTHS = {"one": 88 * MM, "two": 180 * MM}  # of one column of a page and of two
+WIDTHS = {"one": 88 * MM, "two": 180 * MM}  # width of one and of two page columns
 MAX_HEIGHT = 240 * MM
 FONT, SMALL = 7.5, 7.0  # points: names and titles; ticks, legends and notes
 
-# Okabe and Ito's palette, which people with any colour vision can tell apart, without its yellow, which is pale on white.
+# Okabe and Ito's palette, distinguishable with any colour vision, without its yellow, which is pale on white.
 PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C510A"]
 DASHES = ["-", (0, (5, 1.8)), (0, (1.2, 1.2)), (0, (7, 1.6, 1.2, 1.6)), (0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), (0, (9, 3))]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
-GREY = "#555555"  # of notes
-GUIDE = "#9A9A9A"  # of lines that are not data
+GREY = "#555555"  # colour of notes
+GUIDE = "#9A9A9A"  # colour of lines without data
 BAND = 0.18  # opacity of an envelope
-# Colours that stay the same in every figure whose lines are told apart by these.
+# Values whose colours are the same in every figure.
 FIXED = {
     "integrator": dict(zip(["explicit", "implicit-euler", "newmark", "semi-implicit", "ssprk2", "ssprk3",
                             "newmark-analytic", "implicit-euler-velocity"], PALETTE)),
@@ -63,7 +63,7 @@ plt.rcParams.update({
 
 
 def values_of(channel, name, values):
-    """A colour, kind of dashes or marker for each of `values` of the attribute `name`, none twice: value → it."""
+    """A colour, kind of dashes or marker for each of `values` of the attribute `name`, all different: value → look."""
     stock = {"color": PALETTE, "linestyle": DASHES, "marker": MARKERS}[channel]
     fixed = FIXED.get(name, {}) if channel == "color" else {}
     kept = {value: fixed[value] for value in values if value in fixed}
@@ -72,7 +72,7 @@ def values_of(channel, name, values):
 
 
 def looks():
-    """Colour, dashes and marker of one line after the other, no pair of them alike: 8 of different colours, then others."""
+    """Colour, dashes and marker of consecutive lines, all different: the first 8 differ in colour."""
     for turn, marker_turn in itertools.product(range(len(DASHES)), range(len(MARKERS))):
         for place, colour in enumerate(PALETTE):
             yield {"color": colour, "linestyle": DASHES[(place + turn) % len(DASHES)],

@@ -7,11 +7,11 @@ import re
 from . import words
 from .arguments import refuse
 
-ROUNDING = 1e-16  # smaller differences from 1 count as this, so that a logarithmic axis shows them
+ROUNDING = 1e-16  # smaller differences from 1 are set to this value, so that a logarithmic axis shows them
 
 
 def number(text):
-    """The number that a cell holds, or None."""
+    """The number in a cell, or None."""
     try:
         return float(text)
     except (TypeError, ValueError):
@@ -19,13 +19,13 @@ def number(text):
 
 
 def column_of(expression):
-    """The column that an expression refers to: NAME itself, or |1-NAME|."""
+    """The column to which an expression refers: NAME or |1-NAME|."""
     match = re.fullmatch(r"\|1-(.+)\|", expression)
     return match[1] if match else expression
 
 
 def value(row, expression):
-    """The number of an expression in a row: a column, or |1-NAME|, how far a column is from 1; None where there is none."""
+    """The number of an expression in a row: a column, or |1-NAME|, its distance from 1; None if there is none."""
     result = number(row.get(column_of(expression)))
     if result is None or not math.isfinite(result):
         return None
@@ -33,7 +33,7 @@ def value(row, expression):
 
 
 def read(path, wanted):
-    """The rows of a table, name → text, which has the columns that the expressions in `wanted` refer to."""
+    """The rows of a table, name → text, which must have the columns of the expressions in `wanted`."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file, restval=""))

@@ -9,7 +9,7 @@ from . import raster, selection
 from .arguments import refuse
 from .land import LAND, Shore, dry_depth
 
-# From troughs to crests through the blue of water at rest; neither white nor grey, which light and shadow could be mistaken for.
+# From troughs to crests, with blue for water at rest; without white and grey, which look like light and shadow.
 SEA = LinearSegmentedColormap.from_list("sea", ["#0b1f5c", "#1b4fa3", "#3f8fd0", "#8fc7d9", "#f1d777", "#e8923a", "#b5301f"])
 
 
@@ -40,7 +40,7 @@ class Water:
             vertices, faces = results.surface_at(run, time)
             raised = vertices + exaggeration * shore.height[:, None] * raster.vertex_normals(vertices, faces)
             self.surfaces.append((raised, faces))
-        # Almost all of the elevations; a splash may go beyond the colours.
+        # Covers almost all elevations; a splash may exceed the range of the colours.
         self.limit = limit or nice_floor(1.2 * np.percentile(np.abs([shore.elevation for shore in self.shores]), 99) or 1.0)
         low, high = (np.array([getattr(vertices, which)(axis=0) for vertices, _ in self.surfaces])
                      for which in ("min", "max"))
@@ -58,7 +58,7 @@ class Water:
         return f"{self.run['scene']} on {self.run['mesh_name']}" + (f", {motion}" if motion != "none" else "")
 
     def image(self, place, size):
-        """[size, size, 3] of the snapshot number `place`."""
+        """The image [size, size, 3] of snapshot number `place`."""
         shore = self.shores[place]
         return raster.render(*self.surfaces[place], shore.elevation, lambda elevation: SEA(self.norm(elevation)), self.camera, size,
                              self.wires, dry=shore.dry, land=LAND)
@@ -69,7 +69,7 @@ class Water:
 
 
 def colour_bar(figure, axes, norm, colours, ticks, label, land=False):
-    """A horizontal scale of colours in `axes`, with its label; and what colour dry land has."""
+    """Draws a horizontal colour scale with its label in `axes`, and the colour of dry land."""
     bar = figure.colorbar(ScalarMappable(norm, colours), cax=axes, orientation="horizontal")
     axes.set_label("<colorbar>")
     bar.set_ticks(ticks, labels=[f"{tick:g}".replace("-", "−") for tick in ticks])

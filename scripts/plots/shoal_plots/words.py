@@ -8,7 +8,7 @@ import re
 
 NBSP = "\u00a0"
 
-# Units of parameters and columns; diagnostics in HDF5 files say their own.
+# Units of parameters and columns; HDF5 files contain those of diagnostics.
 UNITS = {
     "amplitude": "m", "width": "m", "depth": "m", "radius": "m", "layer": "m", "wet_depth": "m", "dry_depth": "m",
     "max_divergence_edge": "m", "max_depth": "m", "min_depth": "m", "h": "m",
@@ -26,7 +26,7 @@ FIELDS = {"": "depth", "elevation": "elevation", "velocity": "velocity", "own_ve
           "own_velocity_absolute": "absolute velocity, own points"}
 SOLUTIONS = {"linear": "linear theory", "nonlinear": "nonlinear theory",
              "nonlinear_no_advection": "nonlinear theory without advection"}
-# What a run's attribute `solution` calls them.
+# Names of the values of a run's attribute `solution`.
 EQUATIONS = {"linear": "linear", "nonlinear": "nonlinear", "no v·∇v": "nonlinear_no_advection"}
 DISTANCE = "‖h − h'‖ / ‖h'‖".replace(" ", NBSP)
 QUANTITIES = {
@@ -50,11 +50,11 @@ QUANTITIES = {
 }
 
 
-RENAMED = {}  # labels that a figure is told to say in another way
+RENAMED = {}  # labels replaced by --rename
 
 
 def renamed(text):
-    """A label, or what --rename says in its place."""
+    """A label, or its replacement by --rename."""
     return RENAMED.get(text, text)
 
 
@@ -67,7 +67,7 @@ def plain(name):
 
 
 def fraction_text(value):
-    """"1/60" where a number is a whole fraction that takes more digits, else the number."""
+    """"1/60" if a number is a simple fraction whose decimal form is longer, otherwise the number."""
     inverse = round(1 / value) if value and abs(value) <= 0.5 else 0
     if inverse >= 2 and abs(value * inverse - 1) < 1e-9 and len(f"{value:.12g}") > 6:
         return f"1/{inverse}"
@@ -94,7 +94,7 @@ def name_of(name):
 
 
 def attribute_text(name, value):
-    """An attribute in a title or legend: "A = 0.3 m", "reference depth = mean"; what speaks for itself goes by its value."""
+    """An attribute in a title or legend: "A = 0.3 m", "reference depth = mean"; self-explanatory attributes appear only with their value."""
     if name in SPEAKS_FOR_ITSELF:
         return renamed(str(value))
     if name == "advection":
@@ -103,17 +103,17 @@ def attribute_text(name, value):
 
 
 def joined(texts):
-    """Parts of a label, those that are not empty, separated by commas; or what --rename says in its place."""
+    """The non-empty parts of a label, separated by commas; or the replacement by --rename."""
     return renamed(", ".join(filter(None, texts)))
 
 
 def unit_text(unit):
-    """Of an HDF5 file: "kg m^2/s" → "kg m²/s"."""
+    """A unit from an HDF5 file: "kg m^2/s" → "kg m²/s"."""
     return "°" if unit == "degree" else (unit or "1").replace("^2", "²").replace("^3", "³").replace(" ", NBSP)
 
 
 def error_text(name):
-    """"l2_error_elevation_linear" → "L₂ error of elevation, linear theory"; None where it is no such name."""
+    """"l2_error_elevation_linear" → "L₂ error of elevation, linear theory"; None if it is not such a name."""
     match = re.fullmatch(r"(l1|l2|linf)_error(?:_(.+))?", name)
     if not match:
         return None
@@ -143,7 +143,7 @@ def quantity_label(name, unit=None):
 
 
 def with_nbsp(label):
-    """The label with spaces at which no line ends: before its unit, and within a ratio."""
+    """The label with non-breaking spaces before its unit and within a ratio."""
     label = re.sub(r" (\([^()]+\))$", NBSP + r"\1", label)
     return label.replace(" / ", f"{NBSP}/{NBSP}").replace(" − ", f"{NBSP}−{NBSP}")
 
@@ -152,7 +152,7 @@ KNOWN_UNITS = {"1", "m", "s", "ms", "µs", "d", "J", "kg", "rad", "°", "%", "Pa
 
 
 def has_unit(label):
-    """Whether the label of an axis says its unit, by the rule above."""
+    """Whether the label of an axis contains its unit, by the rule above."""
     text = " ".join(label.replace("$", "").replace(NBSP, " ").split())
     if text.startswith("number of "):
         return True
