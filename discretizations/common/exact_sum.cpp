@@ -10,18 +10,18 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::int64_t base = std::int64_t{1} << 32;
-constexpr int lowest_exponent = -1074;  // of the lowest bit of digit 0: that of the smallest double
+constexpr int lowest_exponent = -1074;  // exponent of the lowest bit of digit 0, that of the smallest double
 
-/// e of 2^e ≤ x < 2^(e+1), of a normal number.
+/// The e with 2^e ≤ x < 2^(e+1), for a normal number x.
 int exponent_of(double x) {
   return (static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff) - 1023;
 }
 
 }  // namespace
 
-/// Takes from each value that waits its multiple of a quantum of the largest, and returns their sum. `largest` becomes that of
-/// the rests. The quantum is so large that the sum is exact in any order of additions: each of the multiples has at most 43
-/// bits, their sum 9 more.
+/// Splits off from each waiting value its multiple of a quantum derived from the largest value, and returns
+/// the sum of the multiples; the remainders stay, and `largest` becomes the largest of them. The quantum is
+/// large enough to make the sum exact in any order: each multiple has at most 43 bits, their sum 9 more.
 double ExactSum::take_multiples(double& largest) {
   static_assert(chunk <= 1 << 9);
   using Lanes = Eigen::Array<double, lanes, 1>;
@@ -39,15 +39,15 @@ double ExactSum::take_multiples(double& largest) {
   return sum.sum();
 }
 
-/// By their multiples of one quantum, the rests by those of a smaller one, and so on: two rounds, where no value is below 2^-31 of
-/// the largest.
+/// Adds the multiples of one quantum, then those of the remainders, and so on: two rounds if no value is
+/// below 2^-31 of the largest.
 void ExactSum::take_waiting() {
   if (filled_ == 0) return;
-  constexpr int simple = 900;  // exponents of quanta that are normal numbers, and of sums that are finite
+  constexpr int simple = 900;  // bound on exponents: quanta stay normal numbers and sums finite
   const int padded = (filled_ + lanes - 1) / lanes * lanes;
   std::fill(waiting_.begin() + filled_, waiting_.begin() + padded, 0.0);
   filled_ = padded;
-  // Perhaps without what is not a number: the sum of multiples then tells.
+  // maxCoeff may ignore NaN; the sum of multiples then detects it.
   double largest = Eigen::Map<Eigen::ArrayXd, Eigen::AlignedMax>(waiting_.data(), padded).abs().maxCoeff();
   do {
     if (largest != 0 && std::abs(exponent_of(largest)) > simple) {
@@ -81,7 +81,7 @@ void ExactSum::take(double x) {
   words_[digit + 1] += negative ? -high : high;
 }
 
-/// Digits within [0, 2³²) but the highest, which has the sign.
+/// Normalises the digits to [0, 2³²) except the highest, which carries the sign.
 void ExactSum::carry() {
   for (int i = 0; i + 1 < digits; ++i) {
     const std::int64_t over = words_[i] >> 32;
@@ -109,7 +109,8 @@ double ExactSum::value() {
   }
   int top = digits - 1;
   while (top > 0 && size[top] == 0) --top;
-  // The highest three digits hold at least 65 bits of the sum; a bit for all below decides halves.
+  // The three highest digits contain at least 65 bits of the sum; one more bit for all lower ones decides
+  // ties.
   Wide leading = 0;
   for (int i = top; i > top - 3; --i)
     leading = (leading << 32) | static_cast<std::uint64_t>(i < 0 ? 0 : size[i]);

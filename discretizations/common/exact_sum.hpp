@@ -1,4 +1,5 @@
-// Sums of doubles that are exact until they are rounded once, so that neither order nor grouping changes a bit.
+// Sums of doubles that are exact until they are rounded once, so that neither order nor grouping affects a
+// bit.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -10,9 +11,9 @@
 
 namespace shoal {
 
-/// The sum as an integer of 2144 bits, in digits of 32 bits that overlap: the small superaccumulator of Neal (2015,
-/// arXiv:1505.05571). Two sums add up by adding their digits, which any reduction of integers does. Values are collected, and
-/// added many at once.
+/// The sum as an integer of 2144 bits, in overlapping digits of 32 bits: the small superaccumulator of Neal
+/// (2015, arXiv:1505.05571). Two sums are added by adding their digits, as in any reduction of integers.
+/// Values are buffered and added in batches.
 class ExactSum {
  public:
   static constexpr int digits = 67, words_count = digits + 3;
@@ -21,7 +22,7 @@ class ExactSum {
     waiting_[filled_++] = x;
     if (filled_ == chunk) take_waiting();
   }
-  /// The elements of a vector or of an expression of one.
+  /// Adds the elements of a vector or of a vector expression.
   template <class Values>
   void add(const Eigen::DenseBase<Values>& values) {
     for (Eigen::Index begin = 0; begin < values.size();) {
@@ -34,11 +35,11 @@ class ExactSum {
     }
   }
 
-  /// The sum, rounded to nearest. Of terms that are not finite that of IEEE arithmetic.
+  /// The sum, rounded to nearest. If terms are not finite, the sum in IEEE arithmetic.
   double value();
 
-  /// For reductions: with all carries done, so that 2³⁰ sums can be added word by word. The last three count
-  /// the terms that are ∞, −∞ and not a number.
+  /// For reductions: the normalised digits, of which 2³⁰ sums can be added word by word. The last three words
+  /// count the terms that are ∞, −∞ and NaN.
   std::span<std::int64_t, words_count> words() {
     take_waiting();
     carry();
@@ -47,7 +48,7 @@ class ExactSum {
 
  private:
   static constexpr int chunk = 512, lanes = 16;
-  /// A digit takes a mantissa of 53 bits, shifted by less than 32, this often before it may overflow.
+  /// A digit can overflow after this many additions of a mantissa of 53 bits, shifted by less than 32.
   static constexpr int additions_between_carries = 1 << 10;
 
   void take_waiting();

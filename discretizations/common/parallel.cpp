@@ -16,7 +16,8 @@ namespace {
 
 int count_of_threads = 1;
 
-/// OpenMP ends the program if the system grants too few threads, so all of them are requested here at once.
+/// OpenMP terminates the program if the system grants too few threads; therefore all of them are requested
+/// once here.
 void require_threads(int count) {
   std::mutex mutex;
   std::condition_variable all_began;

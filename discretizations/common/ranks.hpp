@@ -1,4 +1,4 @@
-// Processes that work on one surface together, each on its part.
+// Processes that jointly simulate one surface, each on its part.
 #pragma once
 
 #include "discretizations/common/types.hpp"
@@ -9,28 +9,29 @@
 
 namespace shoal {
 
-/// An entry of an array of this process that is a copy of entry `there` of the same array of another.
+/// An entry `here` of an array of this process that copies entry `there` of the owner's array.
 struct Ghost {
   int owner = 0;
   Index there = 0, here = 0;
 };
 
-/// Copies the owners' entries to the ghosts of an array, on all processes at once.
+/// Copies the owners' entries to the ghosts of an array. Collective.
 class Renewal {
  public:
   virtual ~Renewal() = default;
   virtual void operator()(double* values) const = 0;
 };
 
-/// One process alone. All functions are to be called by all processes in the same order, and return the same to each.
+/// A single process; derived classes: several. All functions are collective: all processes must call them in
+/// the same order, and each obtains the same result.
 class Ranks {
  public:
   virtual ~Ranks() = default;
   virtual int rank() const { return 0; }
   virtual int count() const { return 1; }
-  /// values = the sums of all processes' values.
+  /// Replaces `values` by their sums over all processes.
   virtual void add(std::span<std::int64_t> /*values*/) const {}
-  /// NaN where one is.
+  /// NaN if one of the values is NaN.
   virtual double max(double value) const { return value; }
   virtual std::unique_ptr<Renewal> renewal(std::span<const Ghost> /*ghosts*/) const { return nullptr; }
 };

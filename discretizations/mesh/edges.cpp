@@ -13,11 +13,11 @@ namespace shoal {
 namespace {
 
 struct HalfEdge {
-  Index larger;  ///< the larger of its two vertices; the smaller one is the bucket
-  Index corner;  ///< 3·face + corner it is opposite to
+  Index larger;  ///< the larger of its two vertices; the smaller one selects the bucket
+  Index corner;  ///< 3·face + the opposite corner
 };
 
-/// Every half-edge's first half-edge: the one of lowest number with the same two vertices.
+/// For every half-edge the half-edge of lowest number with the same two vertices.
 Array<Index> first_named(const Faces& faces, Index vertex_count) {
   const Index corner_count = 3 * static_cast<Index>(faces.cols());
   const auto ends = [&](Index corner) {

@@ -39,7 +39,7 @@ void measure_faces(const Mesh& mesh, Geometry& geometry) {
   });
 }
 
-/// The same where some faces cross a periodic seam.
+/// The same for meshes with faces across a periodic seam.
 void measure_periodic_faces(const Mesh& mesh, Geometry& geometry) {
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 a = geometry.corner(mesh, k, 0), b = geometry.corner(mesh, k, 1),
@@ -80,7 +80,7 @@ void measure_edges(const Mesh& mesh, Geometry& geometry) {
   });
 }
 
-/// The first face without an area. Written so that NaN is refused too.
+/// Throws Error naming the first face without area; NaN counts as no area.
 void check_areas(const Vector& area) {
   bool sound = true;
   for (const double a : area) sound &= a > 0 && a < std::numeric_limits<double>::infinity();
@@ -93,7 +93,7 @@ void check_areas(const Vector& area) {
 }  // namespace
 
 void check_positions(const Points& x) {
-  double sum = 0;  // of zeros, or NaN
+  double sum = 0;  // sum of zeros, or NaN
   const double* coordinate = x.data();
 #pragma omp simd reduction(+ : sum)
   for (Eigen::Index i = 0; i < x.size(); ++i) sum += 0 * coordinate[i];

@@ -1,4 +1,4 @@
-// Edge flips on lengths alone.
+// Edge flips based on lengths alone.
 #include "discretizations/mesh/intrinsic.hpp"
 
 #include <cmath>
@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// Sums of cotangents above this count as Delaunay: four points on a circle may stay as they are.
+/// Sums of cotangents above this count as Delaunay, so that four points on a circle are not flipped.
 constexpr double delaunay_tolerance = -1e-10;
 
 /// Cotangents and area of a triangle from its edge lengths (opposite to corners 0, 1, 2); Heron's formula in
@@ -28,7 +28,7 @@ void measure_face(IntrinsicTriangulation& t, Index face) {
   }
 }
 
-/// Where `edge` now lies in `face`.
+/// Records the position of `edge` in `face`.
 void attach(IntrinsicTriangulation& t, Index edge, int side, Index face, int corner) {
   t.mesh.edge_faces(side, edge) = face;
   t.edge_corner(side, edge) = corner;
@@ -45,8 +45,8 @@ void flip(IntrinsicTriangulation& t, Index edge) {
   Mesh& mesh = t.mesh;
   const Index left = mesh.edge_faces(0, edge), right = mesh.edge_faces(1, edge);
   const int at_c = t.edge_corner(0, edge), at_d = t.edge_corner(1, edge);
-  const int left_a = (at_c + 1) % 3, left_b = (at_c + 2) % 3;    // left is (c, a, b) from at_c on
-  const int right_b = (at_d + 1) % 3, right_a = (at_d + 2) % 3;  // right is (d, b, a) from at_d on
+  const int left_a = (at_c + 1) % 3, left_b = (at_c + 2) % 3;    // left is (c, a, b), starting at at_c
+  const int right_b = (at_d + 1) % 3, right_a = (at_d + 2) % 3;  // right is (d, b, a), starting at at_d
   const Index a = mesh.faces(left_a, left), b = mesh.faces(left_b, left);
   const Index c = mesh.faces(at_c, left), d = mesh.faces(at_d, right);
   const Index bc = mesh.face_edges(left_a, left), ca = mesh.face_edges(left_b, left);
@@ -97,7 +97,7 @@ void refresh(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geomet
   t.cotangent = geometry.cotangent;
   t.face_area = geometry.face_area;
   if (t.flips.empty() && t.edge_corner.size()) return;
-  t.mesh.corner_shift = mesh.corner_shift;  // of meshes without flips
+  t.mesh.corner_shift = mesh.corner_shift;  // for meshes without flips
   t.mesh.edge_shift = mesh.edge_shift;
   t.mesh.faces = mesh.faces;
   t.mesh.edges = mesh.edges;
@@ -133,8 +133,8 @@ void flip_to_delaunay(IntrinsicTriangulation& t) {
   }
 }
 
-/// A flip whose two triangles have ceased to form a convex quadrilateral leaves triangles that cover more
-/// than the surface, hence the sum of the areas.
+/// If the two triangles of a flip no longer form a convex quadrilateral, the new triangles cover more than
+/// the surface; the sum of areas detects this.
 bool follow_delaunay(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geometry) {
   constexpr double round_off = 1e-9;
   refresh(t, mesh, geometry);

@@ -1,4 +1,5 @@
-// From any triangles to a manifold: edges that more than two faces share are taken apart, and vertices at which fans meet.
+// Makes any set of triangles a manifold: separates edges shared by more than two faces, and vertices at which
+// fans meet.
 #include "discretizations/mesh/repair.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
@@ -60,8 +61,8 @@ int middle_corner(const Triangles& triangles, Index face) {
   return static_cast<int>(std::max_element(length.begin(), length.end()) - length.begin());
 }
 
-/// A face without area has a corner on its longest edge: the faces behind that edge are cut in two at that corner instead.
-/// One whose longest edge has no face behind it is dropped. Faces that remain are then worth another round.
+/// A flat face has a corner on its longest edge: splits the faces on the other side of that edge at this
+/// corner. Drops it if there are none. Returns the number of changes; further rounds may be necessary.
 Index flip_flat_faces(Triangles& triangles) {
   Index changed = 0;
   Faces& faces = triangles.faces;
@@ -72,11 +73,11 @@ Index flip_flat_faces(Triangles& triangles) {
     if (touched[face] || !is_flat(triangles, face)) continue;
     const int c = middle_corner(triangles, face);
     const Index edge = list.face_edges(c, face), tip = faces(c, face);
-    std::vector<Index> behind;  // the other sides of the edge: 3·face + the corner opposite to it
+    std::vector<Index> behind;  // other sides of the edge: 3·face + opposite corner
     for (Index i = 0; i < list.side_count(edge); ++i)
       if (const Index side = list.side[list.side_start[edge] + i]; side / 3 != face) behind.push_back(side);
     if (std::any_of(behind.begin(), behind.end(), [&](Index side) { return touched[side / 3]; })) continue;
-    bool is_free = true;  // the column of the flat face, for one of the new ones
+    bool is_free = true;  // whether the column of the flat face can be reused for a new face
     for (const Index side : behind) {
       const Index other = side / 3;
       const int opposite = static_cast<int>(side % 3);
@@ -106,10 +107,10 @@ Index flip_flat_faces(Triangles& triangles) {
   return changed;
 }
 
-/// The faces at an edge of more than two, joined in pairs.
+/// Connects the faces at an edge with more than two faces in pairs.
 class EdgeSplitter {
  public:
-  /// `turn` is 1 where faces look out of the body that they bound, −1 where they look into it.
+  /// `turn`: 1 if faces are oriented outward of the body that they bound, −1 if inward.
   EdgeSplitter(const Triangles& triangles, const EdgeList& list, Index edge, double turn)
       : triangles_(triangles), list_(list), tail_(list.edges(0, edge)) {
     const Vector3 axis = triangles.x.col(list.edges(1, edge)) - triangles.x.col(tail_);
@@ -117,14 +118,15 @@ class EdgeSplitter {
     for (Index k = 0; k < list.side_count(edge); ++k) sides_.push_back(list.side[list.side_start[edge] + k]);
   }
 
-  /// Calls join(side, side) for the pairs: each face that runs along the edge with the first one, turning through the body
-  /// behind it, that runs back and is nobody else's, as brackets pair.
+  /// Calls join(side, side) for each pair. Rotating through the body behind the first face, each face that
+  /// runs along the edge in the same direction is joined with the next unpaired one that runs in the opposite
+  /// direction, like brackets.
   template <class Join>
   void pair(Join&& join) const {
     std::vector<std::pair<double, Index>> order;
     for (const Index side : sides_) order.emplace_back(angle(sides_.front(), side), side);
     std::sort(order.begin(), order.end());
-    std::vector<Index> open, closing;  // the latter are left for what is open at the end of the turn
+    std::vector<Index> open, closing;  // closing: for faces still open after a full turn
     for (const auto& [angle, side] : order) {
       if (runs_along(side)) {
         open.push_back(side);
@@ -141,13 +143,14 @@ class EdgeSplitter {
 
  private:
   bool runs_along(Index side) const { return edge_tail(triangles_.faces, side / 3, side % 3) == tail_; }
-  /// From the edge into the face, at right angles to it.
+  /// Direction from the edge into the face, perpendicular to the edge.
   Vector3 direction(Index side) const {
     const Vector3 d = triangles_.x.col(triangles_.faces(side % 3, side / 3)) - triangles_.x.col(tail_);
     return d - axis_ * axis_.dot(d);
   }
-  /// From one face to another, 0 to 2π, turning as from a face that runs along the edge e into the body behind it: with the
-  /// direction d into the face its normal is e × d, and one turns from d towards −e × d.
+  /// Angle from one face to another, in [0, 2π), in the direction from a face along the edge e into the body
+  /// behind it: with d the direction into the face, its normal is e × d, and the rotation goes from d towards
+  /// −e × d.
   double angle(Index from, Index to) const {
     const Vector3 u = direction(from), v = direction(to);
     const double angle = std::atan2(-axis_.dot(u.cross(v)), u.dot(v));
@@ -161,7 +164,7 @@ class EdgeSplitter {
   std::vector<Index> sides_;
 };
 
-/// Whether most of what the faces enclose lies before them.
+/// Whether the enclosed volume is negative, i.e. most faces are oriented inward.
 bool look_inward(const Triangles& triangles) {
   const Vector3 origin = triangles.x.col(triangles.faces(0, 0));
   double volume = 0;
@@ -174,8 +177,8 @@ bool look_inward(const Triangles& triangles) {
   return volume < 0;
 }
 
-/// Gives every fan of corners, joined across edges, a vertex of its own. Edges of three and more faces join in pairs, or, if
-/// `apart`, not at all. Returns how many vertices were added.
+/// Gives every fan of corners, connected across edges, its own vertex. Edges with three or more faces connect
+/// them in pairs or, if `apart`, not at all. Returns the number of added vertices.
 Index split_vertices(Triangles& triangles, bool apart) {
   Faces& faces = triangles.faces;
   const EdgeList list = list_edges(faces, static_cast<Index>(triangles.x.cols()));
@@ -245,7 +248,7 @@ RepairReport make_manifold(Triangles& triangles) {
   RepairReport report;
   report.twice = drop_faces_that_name_a_vertex_twice(triangles.faces);
   report.repeated = drop_repeated_faces(triangles.faces);
-  constexpr int max_rounds = 8;  // each halves a row of such faces at least
+  constexpr int max_rounds = 8;  // each round at least halves a row of flat faces
   for (int round = 0; round < max_rounds; ++round) {
     const Index changed = flip_flat_faces(triangles);
     if (changed == 0) break;
@@ -255,7 +258,7 @@ RepairReport make_manifold(Triangles& triangles) {
   }
   report.edges = crowded_edges(triangles);
   report.vertices = split_vertices(triangles, false);
-  // Pairs that meet again at both ends of their edge are left apart altogether.
+  // Pairs that meet again at both ends of their edge are separated completely.
   if (crowded_edges(triangles) > 0) report.vertices += split_vertices(triangles, true);
   return report;
 }

@@ -60,7 +60,7 @@ Index next_corner(const Mesh& mesh, Index corner) {
   return Mesh::none;
 }
 
-/// Walks the faces around each vertex, starting at a wall if there is one: a manifold's walk meets all of
+/// Visits the faces around each vertex, starting at a wall if there is one: on a manifold this reaches all of
 /// them.
 void check_fans(const Mesh& mesh, const VertexNames& name) {
   for (Index i = 0; i < mesh.vertex_count; ++i) {
@@ -98,7 +98,7 @@ std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Inde
     Index smallest;
     Array<Index> edges;
   };
-  std::map<Index, Loop> loops;  // by representative
+  std::map<Index, Loop> loops;  // by representative of the set
   for (Index e = 0; e < mesh.edge_count(); ++e) {
     if (!mesh.is_wall(e)) continue;
     const auto [place, is_new] =

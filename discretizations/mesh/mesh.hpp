@@ -9,7 +9,8 @@
 
 namespace shoal {
 
-/// Where values are located. Cells are those of a scheme: dual cells of vertices, triangles, or triangles merged.
+/// The elements on which values are located. Cells are those of a scheme: dual cells of vertices, triangles,
+/// or merged triangles.
 enum class Location { vertex, edge, face, cell, boundary_set, whole };
 
 /// Elements [begin, begin + count).
@@ -20,7 +21,7 @@ struct Range {
 
 struct Part;
 
-/// Edges of the boundary that belong together.
+/// A named set of boundary edges.
 struct BoundarySet {
   std::string name;  ///< "left", "loop-1"
   Array<Index> edges;
@@ -45,17 +46,19 @@ struct Mesh {
   Array<Index> ring_start;
   Array<Index> ring_corner;
 
-  /// Every wall edge belongs to one of them; make_surface() sets them.
+  /// Every wall edge belongs to exactly one set; make_surface() creates them.
   std::vector<BoundarySet> boundary_sets;
 
-  /// [3, 3·nF] where the surface is periodic: corner c of face k lies at its vertex's position plus column 3k
-  /// + c, a vector of the lattice, m. Empty elsewhere.
+  /// [3, 3·nF] on periodic surfaces: corner c of face k lies at its vertex's position plus column 3k + c, a
+  /// lattice vector, m. Empty otherwise.
   Points corner_shift;
-  /// [3, nE] likewise: an edge runs from its tail's position to its head's plus this. Empty elsewhere.
+  /// [3, nE] on periodic surfaces: an edge runs from the position of its tail to that of its head plus this
+  /// vector. Empty otherwise.
   Points edge_shift;
 
   std::shared_ptr<const Part>
-      part;  ///< of a surface that several processes share (part.hpp); null: the whole
+      /// relation to the whole surface if several processes share it (part.hpp); null: the mesh is the whole
+      part;
 
   bool periodic() const { return corner_shift.size() > 0; }
   Index face_count() const { return static_cast<Index>(faces.cols()); }
@@ -69,10 +72,10 @@ struct Mesh {
 /// each with its edges in ascending order.
 std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number);
 
-/// Builds the connectivity, without boundary sets. Edges are numbered in the order in which the faces name
-/// them. Throws Error naming the element if an index is out of range, a face names a vertex twice, an edge
-/// has three faces or two faces of one orientation, a vertex is unused, or the faces at a vertex are not one
-/// fan. Vertices are named in messages by `source_vertex` [nV] if it is given.
+/// Builds the connectivity, without boundary sets. Edges are numbered by their first occurrence in the faces.
+/// Throws Error naming the element if an index is out of range, a face contains a vertex twice, an edge has
+/// three faces or two of the same orientation, a vertex is unused, or the faces at a vertex do not form one
+/// fan. Messages refer to vertices by `source_vertex` [nV] if given.
 Mesh make_mesh(const Faces& faces, Index vertex_count, const std::vector<Index>* source_vertex = nullptr);
 
 }  // namespace shoal

@@ -22,7 +22,7 @@ int rank_of_face(const Mesh& whole, Index face, int count) {
   return rank;
 }
 
-/// The first triangle that names each vertex and each edge of the whole.
+/// The first triangle of the whole that contains each vertex and each edge.
 struct Naming {
   explicit Naming(const Mesh& whole) : vertex(whole.vertex_count), edge(whole.edge_count()) {
     for (Index i = 0; i < whole.vertex_count; ++i) vertex[i] = whole.ring_corner[whole.ring_start[i]] / 3;
@@ -61,7 +61,8 @@ Array<Index> layers_around(const Mesh& whole, Index begin, Index end, int layers
   return layer_of;
 }
 
-/// Corners of these triangles that are one vertex here: those at one vertex of the whole that are joined by edges.
+/// Corners of these triangles that form one vertex of the part: corners at one vertex of the whole that are
+/// connected by edges.
 DisjointSets fans(const Mesh& whole, const Array<Index>& faces) {
   DisjointSets sets(3 * faces.size());
   Array<Index> place(whole.face_count(), -1);
@@ -82,7 +83,8 @@ DisjointSets fans(const Mesh& whole, const Array<Index>& faces) {
   return sets;
 }
 
-/// Elements here in ascending order of their first triangle, so that the own ones follow each other.
+/// The range of own elements. Elements of the part are sorted by their first triangle, so that the own ones
+/// are contiguous.
 Range own_range(const Array<Index>& in_whole, const Array<Index>& naming, Index begin, Index end) {
   Range own;
   bool found = false;
@@ -96,7 +98,7 @@ Range own_range(const Array<Index>& in_whole, const Array<Index>& naming, Index 
   return own;
 }
 
-/// The place of each element of the whole among those of its owner.
+/// The index of each element of the whole among those of its owner.
 Array<Index> places_at_owners(const Array<Index>& order, const Array<Index>& naming, const Mesh& whole,
                               int count) {
   Array<Index> next(count, 0), place(naming.size());
@@ -104,7 +106,7 @@ Array<Index> places_at_owners(const Array<Index>& order, const Array<Index>& nam
   return place;
 }
 
-/// Elements of the whole as its triangles name them.
+/// Elements of the whole in the order in which its triangles first contain them.
 Array<Index> vertices_as_named(const Mesh& whole) {
   Array<Index> order;
   Array<char> named(whole.vertex_count, 0);
@@ -151,7 +153,7 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   const Array<Index>& faces = part->face;
 
   DisjointSets fan = fans(mesh, faces);
-  Array<Index> number(3 * faces.size(), -1);  // by the first corner of a fan
+  Array<Index> number(3 * faces.size(), -1);  // number of the vertex, at the first corner of a fan
   Faces numbered(3, faces.size());
   for (Index k = 0; k < faces.size(); ++k)
     for (int c = 0; c < 3; ++c) {
@@ -203,7 +205,7 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   part->own_faces = own_range(part->face, ascending(mesh.face_count()), begin, end);
   part->own_vertices = own_range(part->vertex, naming.vertex, begin, end);
   part->own_edges = own_range(part->edge, naming.edge, begin, end);
-  // Where the own elements of each rank begin.
+  // The first own element of each rank.
   Array<std::int64_t> first(3 * count, 0);
   const Location kinds[] = {Location::vertex, Location::edge, Location::face};
   for (int kind = 0; kind < 3; ++kind) first[3 * rank + kind] = part->own(kinds[kind]).begin;

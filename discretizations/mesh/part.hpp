@@ -1,4 +1,5 @@
-// A part of a surface for each of several processes: its own triangles and layers of others around them.
+// A part of a surface for each of several processes: its own triangles and layers of other triangles around
+// them.
 #pragma once
 
 #include "discretizations/common/ranks.hpp"
@@ -6,23 +7,29 @@
 
 namespace shoal {
 
-/// What a mesh is part of. Its elements are numbered so that those around any place follow each other as in the whole, with
-/// which every loop over them has the operations of the whole in the same order; its own ones are a range. Own are
-/// triangles [F r/P, F (r+1)/P) of the whole on rank r of P, and the vertices and edges that none of a lower rank names.
+/// The relation of a mesh to the whole of which it is a part. Its elements are numbered such that those
+/// around any place have the same order as in the whole; every loop over them therefore performs the
+/// operations of the whole in the same order. The own elements are a range: on rank r of P the triangles [F
+/// r/P, F (r+1)/P) of the whole, and the vertices and edges that no triangle of a lower rank contains.
 struct Part {
   std::shared_ptr<const Ranks> ranks;
-  int layers = 0;  ///< of triangles around the own ones, each of all that share a vertex with the one before
+  /// number of layers around the own triangles; a layer contains all triangles that share a vertex with the
+  /// one before
+  int layers = 0;
   Range own_vertices, own_edges, own_faces;
-  Array<Index> vertex, edge, face;                       ///< in the whole, of each element here
-  Array<Ghost> vertex_ghosts, edge_ghosts, face_ghosts;  ///< the elements that other processes own
-  bool several_components = false;                       ///< of the whole
+  Array<Index> vertex, edge, face;                       ///< index in the whole of each element of the part
+  Array<Ghost> vertex_ghosts, edge_ghosts, face_ghosts;  ///< elements owned by other processes
+  bool several_components = false;  ///< whether the whole has several connected components
   Array<char>
-      rim;  ///< [nE] whether one of the edge's two triangles is missing here: it is no wall of the whole
+      /// [nE] whether one of the edge's two triangles is missing in the part: the edge is no wall of the
+      /// whole
+      rim;
 
-  Array<Index> layer;  ///< [nF] that a triangle belongs to; 0: of the own ones
+  Array<Index> layer;  ///< [nF] layer of each triangle; 0: own triangles
 
-  /// Whether a trace from one triangle to another leaves the next layer to what is interpolated where it ends. One that starts too
-  /// far out for its result to matter has.
+  /// Whether a trace between these triangles advances by at most one layer, so that a further layer is left
+  /// for the interpolation at its end. Always true for traces that start too far out to affect the own
+  /// triangles.
   bool has_room(Index from, Index to) const {
     return layer[from] + 2 > layers || layer[to] <= layer[from] + 1;
   }
@@ -30,8 +37,9 @@ struct Part {
   const Array<Ghost>& ghosts(Location at) const;
 };
 
-/// The part of this rank, of a surface that each has whole. A rim that touches itself in a vertex has two vertices there. Throws
-/// Refusal where there are fewer triangles than ranks. To be called by all ranks.
+/// The part of this rank of a surface, which each process has as a whole. If the rim of the part touches
+/// itself at a vertex, the part has two vertices there. Throws Refusal if there are fewer triangles than
+/// ranks. Collective: all ranks must call it.
 Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int layers);
 
 }  // namespace shoal

@@ -11,7 +11,7 @@ std::vector<Piece> pieces_of(const Mesh& mesh, const Geometry& geometry) {
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 1; c < 3; ++c) sets.join(mesh.faces(0, k), mesh.faces(c, k));
   std::vector<Piece> pieces;
-  Array<Index> number(mesh.vertex_count, -1);  // of the piece, by its first vertex
+  Array<Index> number(mesh.vertex_count, -1);  // number of the component, at its first vertex
   const auto piece_of = [&](Index vertex) -> Piece& {
     Index& found = number[sets.find(vertex)];
     if (found < 0) {

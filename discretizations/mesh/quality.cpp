@@ -15,7 +15,7 @@
 namespace shoal {
 namespace {
 
-/// How many sets there are among the elements with in[i].
+/// The number of sets that contain an element with in[i].
 Index count_sets(DisjointSets& sets, const Array<char>& in) {
   Index count = 0;
   for (Index i = 0; i < in.size(); ++i) count += in[i] && sets.find(i) == i;
@@ -28,7 +28,8 @@ void set_topology(const Mesh& mesh, MeshQuality& quality) {
   quality.edges = mesh.edge_count();
   quality.euler_characteristic = mesh.euler_characteristic();
   quality.closed = mesh.closed();
-  // A boundary vertex of a manifold has two walls: the loops are the components of the graph of walls.
+  // A boundary vertex of a manifold has two wall edges: the loops are the connected components of the graph
+  // of walls.
   DisjointSets parts(mesh.vertex_count), loops(mesh.vertex_count);
   Array<char> everywhere(mesh.vertex_count, 1), at_wall(mesh.vertex_count, 0);
   for (Index edge = 0; edge < mesh.edge_count(); ++edge) {
@@ -88,7 +89,7 @@ void set_lengths(const Mesh& mesh, const Geometry& geometry, MeshQuality& qualit
   quality.dual_over_primal = quantiles_of(ratios);
 }
 
-/// Where it lies.
+/// Describes the position of a boundary set.
 std::string describe_boundary(const Surface& surface, const BoundarySet& set) {
   double length = 0;
   Vector3 centre = Vector3::Zero(), low = Vector3::Constant(std::numeric_limits<double>::infinity()),

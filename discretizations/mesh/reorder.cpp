@@ -1,4 +1,4 @@
-// Pieces along a Hilbert curve, and reverse Cuthill–McKee within them.
+// Orders faces along a Hilbert curve, in pieces, and vertices by reverse Cuthill–McKee within them.
 #include "discretizations/mesh/reorder.hpp"
 
 #include "discretizations/mesh/edges.hpp"
@@ -37,8 +37,8 @@ Graph vertex_graph(const Faces& faces, Index vertex_count) {
   return graph;
 }
 
-/// Breadth-first walk that marks with `mark`; appends to `order` and returns where the last level begins in
-/// it.
+/// Breadth-first search that marks vertices with `mark` and appends them to `order`; returns the position in
+/// `order` at which the last level begins.
 Index walk(const Graph& graph, Index root, Index mark, Array<Index>& marks, Array<Index>& order,
            Index& depth) {
   Index level = order.size();
@@ -62,7 +62,7 @@ Index walk(const Graph& graph, Index root, Index mark, Array<Index>& marks, Arra
   return level;
 }
 
-/// A vertex from which the component is (nearly) as deep as it can be.
+/// A vertex from which the breadth-first depth of the component is (nearly) maximal.
 Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, Array<Index>& marks) {
   Array<Index> order;
   Index root = seed, depth = -1;
@@ -77,8 +77,8 @@ Index peripheral_vertex(const Graph& graph, Index seed, Index& mark, Array<Index
   }
 }
 
-/// Reverse Cuthill–McKee order of the vertices (Cuthill and McKee 1969; start by George and Liu 1979): entry i is the vertex that
-/// comes i-th. Components follow each other by their lowest vertex, reversed.
+/// Reverse Cuthill–McKee order of the vertices (Cuthill and McKee 1969; start by George and Liu 1979): entry
+/// i is the i-th vertex. Components are ordered by their lowest vertex, then all is reversed.
 Array<Index> vertex_order(const Faces& faces, Index vertex_count) {
   const Graph graph = vertex_graph(faces, vertex_count);
   Array<Index> order, marks(vertex_count, 0), placed(vertex_count, 0);
@@ -89,7 +89,7 @@ Array<Index> vertex_order(const Faces& faces, Index vertex_count) {
   return {order.rbegin(), order.rend()};
 }
 
-/// By the lowest of their vertices' numbers, then by the next: entry k is the face that comes k-th.
+/// Orders faces lexicographically by their sorted vertex numbers: entry k is the k-th face.
 Array<Index> face_order(const Faces& faces) {
   const auto key = [&](Index face) {
     std::array<Index, 3> vertices = {faces(0, face), faces(1, face), faces(2, face)};
@@ -102,7 +102,8 @@ Array<Index> face_order(const Faces& faces) {
   return order;
 }
 
-/// The place on a Hilbert curve through a cube of 2²¹ cells a side (Skilling 2004, doi:10.1063/1.1751381).
+/// The position on a Hilbert curve through a cube of 2²¹ cells per side (Skilling 2004,
+/// doi:10.1063/1.1751381).
 std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   constexpr int bits = 21;
   for (std::uint32_t bit = 1U << (bits - 1); bit > 1; bit >>= 1) {
@@ -128,7 +129,7 @@ std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   return place;
 }
 
-/// The faces along the curve.
+/// The faces in the order of the curve.
 Array<Index> along_curve(const Points& centroids) {
   const Vector3 low = centroids.rowwise().minCoeff();
   const double size = (centroids.colwise() - low).maxCoeff();
@@ -155,7 +156,7 @@ Order locality_order(const Faces& faces, Index vertex_count, const Points& centr
   std::iota(along.begin(), along.end(), 0);
   if (pieces > 1) along = along_curve(centroids);
   Order order;
-  Array<Index> number(vertex_count, -1);  // within the piece
+  Array<Index> number(vertex_count, -1);  // index within the piece
   Array<char> placed(vertex_count, 0);
   for (Index piece = 0; piece < pieces; ++piece) {
     const auto bound = [&](Index p) { return static_cast<Index>(std::int64_t{face_count} * p / pieces); };

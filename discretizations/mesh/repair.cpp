@@ -1,4 +1,4 @@
-// Repairs of raw triangles; all of them deterministic and in the order of the source.
+// Repairs of raw triangles; all are deterministic and keep the order of the source.
 #include "discretizations/mesh/repair.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -16,18 +16,19 @@
 namespace shoal {
 namespace {
 
-/// Finds an earlier point within `tolerance`. The cells are larger than the tolerance, so that most points
-/// are looked up in one cell, but not by much, so that a cell holds few distinct points however unevenly
-/// these are spread.
+/// Finds an earlier point within `tolerance`. Cells are larger than the tolerance, so that most lookups need
+/// one cell, but only slightly, so that a cell contains few distinct points however unevenly these are
+/// distributed.
 class PointGrid {
  public:
   PointGrid(const Points& x, double tolerance) : x_(x), tolerance_(tolerance) {
     if (x.cols() > 0) origin_ = x.rowwise().minCoeff();
     cell_ = tolerances_per_cell * tolerance_;
-    if (!(cell_ >= std::numeric_limits<double>::min())) cell_ = 1;  // all points at one place
+    if (!(cell_ >= std::numeric_limits<double>::min())) cell_ = 1;  // all points coincide
   }
 
-  /// The first registered point at the place of point i; registers i and returns i if there is none.
+  /// Returns the first registered point within the tolerance of point i; if there is none, registers i and
+  /// returns i.
   Index find_or_add(Index i) {
     const Cell low = cell_of(x_.col(i).array() - tolerance_), high = cell_of(x_.col(i).array() + tolerance_);
     Index found = i;
@@ -68,7 +69,7 @@ class PointGrid {
   std::unordered_map<Cell, std::vector<Index>, Hash> cells_;
 };
 
-/// Keeps the vertices with keep[v] and renumbers; replacement[v] is the kept vertex that stands for v.
+/// Drops vertices without keep[v] and renumbers; replacement[v] is the kept vertex that replaces v.
 void keep_vertices(Triangles& triangles, const std::vector<char>& keep,
                    const std::vector<Index>& replacement) {
   std::vector<Index> number(keep.size(), -1);
@@ -84,13 +85,14 @@ void keep_vertices(Triangles& triangles, const std::vector<char>& keep,
   for (Index& vertex : triangles.faces.reshaped()) vertex = number[replacement[vertex]];
 }
 
-/// One component of faces joined by edges, in the order of the walk.
+/// One edge-connected component of faces, in the order of traversal.
 struct Component {
   std::vector<Index> faces;
   bool closed = true;
 };
 
-/// Collects the component of `seed`, deciding for each face whether it must be turned to agree with the seed.
+/// Collects the component of `seed` and decides for each face whether it must be flipped to be consistent
+/// with the seed.
 Component agree_with(Index seed, const Triangles& triangles, const EdgeList& list,
                      std::vector<signed char>& turned) {
   const VertexNames name(&triangles.source_vertex);
@@ -124,7 +126,8 @@ Component agree_with(Index seed, const Triangles& triangles, const EdgeList& lis
   return component;
 }
 
-/// Whether the whole component must be turned once more: closed ones face outward, others keep the majority.
+/// Whether the whole component must be inverted: closed ones must face outward, others follow the majority of
+/// their faces.
 bool must_invert(const Component& component, const Triangles& triangles,
                  const std::vector<signed char>& turned) {
   const Vector3 origin = triangles.x.col(triangles.faces(0, component.faces.front()));
@@ -206,7 +209,7 @@ void check_shapes(const Triangles& triangles) {
                   c = x.col(triangles.faces(2, face));
     const double area = 0.5 * (b - a).cross(c - a).norm();
     const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-    // Written so that an area that overflows is refused too.
+    // Also true for an area that overflows.
     if (!(area > degenerate_area * longest && std::isfinite(area)))
       throw Error(fmt::format("face {} is degenerate: its area is {} and its longest edge {}", face, area,
                               std::sqrt(longest)));

@@ -1,4 +1,4 @@
-// From raw triangles to a surface: repairs, checks, order.
+// From raw triangles to a surface: repairs, checks, reordering.
 #include "discretizations/mesh/surface.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -36,8 +36,8 @@ void repair(Triangles& triangles, const std::optional<WeldTolerance>& weld,
                                   counted(turned, "face", "faces")));
 }
 
-/// Renumbers vertices and faces for locality; corners keep their order within a face. Corner c of face k lies at its vertex's
-/// position plus column 3k + c of `corner_shift`, where that is not empty.
+/// Renumbers vertices and faces for locality; the order of corners within a face is kept. If `corner_shift`
+/// is not empty, corner c of face k lies at its vertex's position plus column 3k + c.
 void reorder(const Triangles& triangles, const Points& corner_shift, Surface& surface, Faces& faces) {
   const Index vertex_count = static_cast<Index>(triangles.x.cols());
   Points centroids(3, triangles.faces.cols());
@@ -76,7 +76,7 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   check_positions(x);
   repair(triangles, weld, surface.repairs);
 
-  // Once in the source's numbering, so that messages use it, and once in ours.
+  // First in the numbering of the source, for messages; then in Shoal's.
   make_mesh(triangles.faces, static_cast<Index>(triangles.x.cols()), &triangles.source_vertex);
   Faces ordered;
   reorder(triangles, {}, surface, ordered);
@@ -109,7 +109,7 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
       mesh.edge_shift.col(e) = sign * (mesh.corner_shift.col(head) - mesh.corner_shift.col(tail));
     }
   mesh.boundary_sets = boundary_loops(mesh, surface.input_vertex);
-  make_geometry(mesh, surface.x);  // throws where a face has no area
+  make_geometry(mesh, surface.x);  // throws if a face has no area
   return surface;
 }
 

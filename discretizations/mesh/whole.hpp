@@ -1,5 +1,5 @@
-// What is added up or compared over a surface as a whole, the same to the last bit however its elements are numbered: sums are
-// exact and rounded once.
+// Reductions over a whole surface, bitwise independent of the numbering of its elements and of the number of
+// processes: sums are exact and rounded once.
 #pragma once
 
 #include "discretizations/common/exact_sum.hpp"
@@ -12,35 +12,36 @@
 
 namespace shoal {
 
-/// Those that count at this place: of the vertices, edges or faces; on a part of a surface those that it owns.
+/// The range of vertices, edges or faces that enter a reduction; on a part of a surface those owned by this
+/// process.
 Range own(const Mesh& mesh, Location at);
 inline Range own(const Mesh& /*mesh*/, const Range& range) {
   return range;
 }
 
-// Of `values` at a place: a vector, an expression of one, or a function of an element's number. A place is a Location, the cells
-// of a scheme or a range.
+// Reductions of `values` at a place. Values are a vector, a vector expression, or a function of an element's
+// index; a place is a Location, the cells of a scheme, or a range.
 
-/// Also of a function whose values are vectors of fixed size.
+/// Also accepts functions whose values are vectors of fixed size.
 template <class Place, class Values>
 auto sum(const Mesh& mesh, const Place& place, const Values& values);
 template <class Place, class A, class B>
 double dot(const Mesh& mesh, const Place& place, const A& a, const B& b) {
   return sum(mesh, place, a.cwiseProduct(b));
 }
-/// NaN where one is; of nothing infinite.
+/// NaN if one value is NaN; −∞ (max) or ∞ (min) if there are none.
 template <class Place, class Values>
 double max(const Mesh& mesh, const Place& place, const Values& values);
 template <class Place, class Values>
 double min(const Mesh& mesh, const Place& place, const Values& values);
-/// Whether it holds everywhere, `here` on the elements of this process.
+/// Whether `here` is true on all processes.
 bool all(const Mesh& mesh, bool here);
-/// The position of the surface's first vertex: what is added up from there loses few digits.
+/// The position of the surface's first vertex: an origin for sums of positions that loses few digits.
 Vector3 first_point(const Mesh& mesh, const Points& x);
 
-// How.
+// Implementation.
 
-/// Those of all processes.
+/// Reductions over all processes.
 void add_up(const Mesh& mesh, ExactSum* sums, int count);
 double largest_of_all(const Mesh& mesh, double here);
 

@@ -15,12 +15,12 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 
-/// A Laplacian with the first unknown of each component held at zero, as L Lᵀ of the permuted matrix.
+/// A Laplacian with the first unknown of each component fixed at zero, as L Lᵀ of the permuted matrix.
 struct Factor {
-  Array<Index> order;  // of elimination: place of each unknown, −1 where it is held
+  Array<Index> order;  // elimination order: position of each unknown, −1 if it is fixed
   Array<Index> start, row;
   Vector value, inverse_diagonal;
-  Eigen::SimplicialLLT<Sparse, Eigen::Lower> llt;  // which keeps the pattern
+  Eigen::SimplicialLLT<Sparse, Eigen::Lower> llt;  // keeps the pattern
 
   void compute(const Sparse& laplacian) {
     const auto count = static_cast<Index>(laplacian.rows());
@@ -56,7 +56,7 @@ struct Factor {
 
   Index unknowns() const { return start.size() - 1; }
 
-  /// In the order of elimination; two right sides side by side, so that the factor is read once.
+  /// `b` in elimination order; two right-hand sides at once, so that the factor is read only once.
   void solve(Eigen::Matrix2Xd& b) const {
     const Index* __restrict rows = row.data();
     const double* __restrict values = value.data();
@@ -83,7 +83,7 @@ struct Factor {
 }  // namespace
 
 struct HodgeProjection::Factors {
-  Factor phi, psi;  // psi is empty on closed surfaces, where it is the same
+  Factor phi, psi;  // psi is empty on closed surfaces, where it equals phi
   Eigen::Matrix2Xd pair;
 };
 
@@ -133,7 +133,7 @@ void HodgeProjection::factorize() {
   const auto laplacian = [&](const Array<Index>* corner, Index count) {
     std::vector<Eigen::Triplet<double, Index>> entries;
     for (Index k = 0; k < mesh_.face_count(); ++k)
-      for (int c = 0; c < 3; ++c) {  // ½ cot of the angle at c couples the other two
+      for (int c = 0; c < 3; ++c) {  // ½ cot of the angle at c couples the other two corners
         const Index i = corner[(c + 1) % 3][k], j = corner[(c + 2) % 3][k];
         const double half = 0.5 * factorized_[3 * k + c];
         if (i == j) continue;
@@ -151,7 +151,7 @@ void HodgeProjection::factorize() {
   if (!mesh_.closed()) factors_->psi.compute(laplacian(psi_corner_, psi_count_));
 }
 
-/// The closed forms less their gradients, so that they are nearly orthogonal to ∇P1.
+/// Computes the closed forms minus their gradient parts, so that they are nearly orthogonal to ∇P1.
 void HodgeProjection::measure_forms() {
   forms_measured_ = true;
   density_root_.setOnes(phi_count_ + psi_count_);
@@ -184,7 +184,7 @@ void HodgeProjection::measure_forms() {
   inverse_gram_ = gram.llt().solve(Eigen::MatrixXd::Identity(count, count));
 }
 
-/// The rates of ∇φ − n×∇ψ + Σ a h; those of −n×∇ψ are (ψ₂−ψ₀, ψ₀−ψ₁)/2A.
+/// rates = ∇φ − n×∇ψ + Σ a h; the rates of −n×∇ψ are (ψ₂−ψ₀, ψ₀−ψ₁)/2A.
 void HodgeProjection::to_faces(const Vector& x, double* rates) const {
   const Index faces = mesh_.face_count();
   const double *phi = x.data(), *psi = phi + phi_count_;
@@ -208,7 +208,7 @@ void HodgeProjection::to_faces(const Vector& x, double* rates) const {
     Eigen::Map<Vector>(rates, 2 * faces) += x[phi_count_ + psi_count_ + m] * form_rates_.col(m);
 }
 
-/// Σ w r·∇φ_i, −Σ w r·(n×∇ψ_j), Σ w r·h_m.
+/// sums = (Σ w r·∇φ_i, −Σ w r·(n×∇ψ_j), Σ w r·h_m).
 void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& sums) {
   const Index faces = mesh_.face_count();
   sums.setZero(unknowns());
@@ -282,17 +282,17 @@ void HodgeProjection::precondition(const Vector& residual, Vector& z) {
 
 bool HodgeProjection::project(const Vector& weight, const Vector& density, double tolerance,
                               int max_iterations, double* rates) {
-  constexpr int too_many = 40;  // iterations, with factors of another geometry
+  constexpr int too_many = 40;  // iterations: refactorize for the next projection
   Eigen::Map<Vector> potentials(memory_.data(), unknowns()),
       factor(memory_.data() + unknowns(), 3 * mesh_.face_count());
   const Eigen::Map<const Vector> here(geometry_.cotangent.data(), factor.size());
-  if (factor.head<3>().isZero(0)) factor = here;  // of the first projection
+  if (factor.head<3>().isZero(0)) factor = here;  // first projection
   if (factorized_.size() == 0 || factorized_ != factor) factorize();
   if (!forms_measured_) measure_forms();
   density_root_.head(phi_count_) = density.cwiseSqrt().cwiseInverse();
   if (mesh_.closed()) {
     density_root_.tail(psi_count_) = density_root_.head(phi_count_);
-  } else {  // on a boundary that of its last vertex
+  } else {  // on a boundary, the density of its last vertex
     for (Index i = 0; i < phi_count_; ++i) density_root_[phi_count_ + psi_of_vertex_[i]] = density_root_[i];
   }
   gather(weight, rates, sums_);
@@ -300,7 +300,7 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
   to_faces(memory_, field_.data());
   gather(weight, field_.data(), image_);
   residual_ = sums_ - image_;
-  if (!(residual_.squaredNorm() <= sums_.squaredNorm())) {  // the last answer is farther away than zero
+  if (!(residual_.squaredNorm() <= sums_.squaredNorm())) {  // the last solution is a worse start than zero
     potentials.setZero();
     residual_ = sums_;
   }
@@ -318,7 +318,7 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
     to_faces(direction_, field_.data());
     gather(weight, field_.data(), image_);
     const double curvature = direction_.dot(image_);
-    if (!(curvature > 0)) {  // nothing but rounding is left, or a value is not finite
+    if (!(curvature > 0)) {  // only round-off is left, or a value is not finite
       reached = true;
       break;
     }
@@ -326,7 +326,8 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
     potentials += step * direction_;
     residual_ -= step * image_;
   }
-  if (iterations_ > too_many) factor = here;  // for the next projection, on which the memory decides alone
+  // for the next projection, so that the memory alone determines its bits
+  if (iterations_ > too_many) factor = here;
   to_faces(memory_, rates);
   return reached;
 }

@@ -1,15 +1,15 @@
 // The projection of tangent vectors on triangles onto gradients and rotated gradients of piecewise linear
 // functions.
 //
-// A vector per triangle has 2F ≈ 4V components; the flows that piecewise linear depths and vorticities know
-// are the 2V of
+// A vector per triangle has 2F ≈ 4V components. Piecewise linear depth and vorticity determine 2V of them,
+// the space
 //
 //     S = ∇P1 ⊕ n×∇P1⁰ ⊕ H,    r = ∇φ − n×∇ψ + Σ a_m h_m,
 //
-// ψ constant on each boundary, H of 2g closed fields on a surface of genus g (cohomology.hpp). The others are
-// inert: no operator sees them, and a vorticity term that feeds them destroys a balanced flow (Danilov 2010,
-// doi:10.1007/s10236-010-0339-6; McRae & Cotter 2014, doi:10.1002/qj.2291). P is orthogonal in Σ_k w_k r·s.
-// With w = η A it takes no energy from a flow v in S: ⟨v, P r⟩ = ⟨v, r⟩.
+// with ψ constant on each boundary and H the 2g closed fields on a surface of genus g (cohomology.hpp). The
+// other components are inert: no operator depends on them, and a vorticity term that excites them destroys a
+// balanced flow (Danilov 2010, doi:10.1007/s10236-010-0339-6; McRae & Cotter 2014, doi:10.1002/qj.2291). P is
+// orthogonal in Σ_k w_k r·s. With w = η A it does no work on a flow v in S: ⟨v, P r⟩ = ⟨v, r⟩.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -27,24 +27,25 @@ class HodgeProjection {
   ~HodgeProjection();
   HodgeProjection(HodgeProjection&&) noexcept;
 
-  /// The geometry has changed. The factors stay those of another geometry, which precondition as well as long as
-  /// shapes are alike; they are made anew where more than 40 iterations were needed.
+  /// Call after a change of the geometry. The factors of the previous geometry remain preconditioners while
+  /// the shapes are similar; they are recomputed after a projection that needed more than 40 iterations.
   void refresh();
 
-  /// rates [2·nF] of vectors r ← those of P r; weight [nF] w > 0, m³ or m², density [nV] w over area at the
-  /// vertices, which scales the preconditioner. Conjugate gradients, preconditioned by the two Laplacians,
-  /// until the residual is `tolerance` times that of zero: with a uniform w and factors of this geometry one
-  /// solve. Returns whether that was reached in `max_iterations`.
+  /// Replaces the rates [2·nF] of vectors r by those of P r. weight [nF]: w > 0, m³ or m²; density [nV]: w
+  /// over area at the vertices, scales the preconditioner. Uses conjugate gradients, preconditioned by the
+  /// two Laplacians, until the residual is `tolerance` times the initial one of zero; a single solve if w is
+  /// uniform and the factors belong to this geometry. Returns whether it converged within `max_iterations`.
   bool project(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
                double* rates);
-  /// The same from zero; the memory of the last answer is kept.
+  /// The same, started from zero; the stored solution is kept.
   bool project_apart(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
                      double* rates);
   int iterations() const { return iterations_; }  ///< of the last projection
 
-  /// The next projection begins from zero, not from the last answer.
+  /// Starts the next projection from zero instead of the last solution.
   void forget() { memory_.head(unknowns()).setZero(); }
-  /// Potentials of the last answer, [φ, ψ, a], and the cotangents [3·nF] of the geometry of the factors.
+  /// Potentials of the last solution, [φ, ψ, a], and the cotangents [3·nF] for which the factors were
+  /// computed.
   Vector& memory() { return memory_; }
 
  private:
@@ -59,14 +60,14 @@ class HodgeProjection {
   const Mesh& mesh_;
   const Geometry& geometry_;
   Index phi_count_ = 0, psi_count_ = 0;
-  Array<Index> psi_of_vertex_;  // one for each vertex inside, one for each boundary
+  Array<Index> psi_of_vertex_;  // one unknown per interior vertex, one per boundary
   Array<Index> corner_[3], psi_corner_[3];
   GatherSum<6> phi_sum_, psi_sum_;
   std::vector<ClosedForm> forms_;
   Eigen::MatrixXd form_rates_;    // [2·nF, 2g]
-  Eigen::MatrixXd inverse_gram_;  // [2g, 2g] of the forms in the weight A
+  Eigen::MatrixXd inverse_gram_;  // [2g, 2g] inverse Gram matrix of the forms with weight A
   std::unique_ptr<Factors> factors_;
-  Vector factorized_;  // [3·nF] the cotangents of the factors; empty before there are any
+  Vector factorized_;  // [3·nF] the cotangents of the factors; empty before the first factorization
   bool forms_measured_ = false;
   int iterations_ = 0;
 

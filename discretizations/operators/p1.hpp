@@ -14,14 +14,16 @@ inline Vector3 area_gradient(const Mesh& mesh, const Geometry& geometry, Index f
   return 0.5 * normal.cross(opposite);
 }
 
-/// The velocity of the centroid ∫x dA/∫dA of the faces that are added, whose vertices move with ẋ: that of a surface as a
-/// whole, and none of points that only slide within it. Along a periodic surface, which has no centroid, the mean of ẋ.
+/// The velocity of the centroid ∫x dA/∫dA of the added faces, whose vertices move with ẋ: the mean
+/// translation of a surface, unaffected by motions of points within it. For a periodic surface, which has no
+/// centroid: the mean of ẋ.
 class CentroidVelocity {
  public:
-  /// Area, its rate, the moment and its rate.
+  /// Area, its rate of change, first moment, its rate of change.
   using Moments = Eigen::Matrix<double, 8, 1>;
 
-  /// Positions count from one near the faces, so that of large ones no rounding is left.
+  /// `origin`: a point near the faces, relative to which positions are taken, to avoid round-off of large
+  /// positions.
   explicit CentroidVelocity(const Vector3& origin = Vector3::Zero()) : origin_(origin) {}
 
   Moments moments(const Mesh& mesh, const Geometry& geometry, Index face, const Points& velocity) const {
@@ -47,15 +49,15 @@ class CentroidVelocity {
   Moments sums_ = Moments::Zero();
 };
 
-/// Of the whole surface.
+/// centroid_velocity() of the whole surface, m/s.
 Vector3 centroid_velocity(const Mesh& mesh, const Geometry& geometry, const Points& velocity);
 
 /// The tangential part of a vector field a [3, nV] given at vertices, by its work along the edges,
 ///
-///     aₖ = ⅓ Σ ½(aᵢ+aⱼ)·(xⱼ−xᵢ) (∇φⱼ−∇φᵢ)    over the three edges of face k,
+///     aₖ = ⅓ Σ ½(aᵢ+aⱼ)·(xⱼ−xᵢ) (∇φⱼ−∇φᵢ)    over the three edges of face k.
 ///
-/// which is exact for a constant field and zero for one that points to the centre of a sphere; as the rates
-/// aₖ·∇φ꜀ (those of c = 1 of all faces, then of c = 2; that of c = 0 is minus both): [2·nF].
+/// It is exact for a constant field and zero for a field that points to the centre of a sphere. rates [2·nF]
+/// = aₖ·∇φ꜀: those of c = 1 of all faces, then of c = 2; that of c = 0 is minus their sum.
 void edge_work(const Mesh& mesh, const Vector& face_area, const Points& cotangent, const Points& x,
                const Points& a, Vector& rates);
 

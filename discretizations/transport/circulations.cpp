@@ -25,7 +25,7 @@ int corner_opposite(const Mesh& mesh, Index face, Index edge) {
 VertexTrace vertex_trace(const TangentFrames& frames, const Flattening& fans, Index corner,
                          Tangent displacement) {
   const Tangent edge = frames[corner / 3].edge(corner % 3);
-  // Without motion any direction serves; this one points to the centre of the triangle.
+  // Without motion the direction is arbitrary; this one points to the centre of the triangle.
   const Tangent along = displacement == 0.0 ? edge * std::polar(1.0, 0.5 * fans.angle(corner)) : displacement;
   return {.corner = corner,
           .distance = std::abs(displacement),
@@ -33,7 +33,7 @@ VertexTrace vertex_trace(const TangentFrames& frames, const Flattening& fans, In
           .direction = along / std::abs(along)};
 }
 
-/// Along the edge opposite to a corner, counterclockwise.
+/// The circulation along the edge opposite to a corner, counterclockwise.
 double Circulations::signed_circulation(const Vector& circulation, Index face, Index corner) const {
   const Index edge = mesh_.face_edges(corner, face);
   return mesh_.edge_faces(0, edge) == face ? circulation[edge] : -circulation[edge];
@@ -44,7 +44,8 @@ double Circulations::around(const Vector& circulation, Index face) const {
          signed_circulation(circulation, face, 2);
 }
 
-/// The mean over the neighbours that are not at a wall; zero without such neighbours, so that the wall reflects.
+/// Mean vorticity of the neighbours that are not at a wall; zero if there are none, so that the wall
+/// reflects.
 double Circulations::vorticity_behind_wall(const Vector& circulation, Index face) const {
   double sum = 0, area = 0;
   for (const Crossing& crossing : frames_[face].crossing) {
@@ -139,8 +140,8 @@ double Circulations::along_traced_edge(Index edge, const Array<TracedPoint>& end
   return sum + to_the_end(reached, ends[head], circulation);
 }
 
-/// If walls or strong curvature have separated two neighbours: a path over the midpoints of edges through as few triangles as
-/// possible; none if there are more than `most` nearer ones.
+/// For ends separated by walls or strong curvature: a path over edge midpoints through as few triangles as
+/// possible; no contribution if more than `max_triangles` are nearer.
 double Circulations::through_triangles(const TracedPoint& reached, const TracedPoint& end,
                                        const Vector& circulation) const {
   constexpr int max_triangles = 256;

@@ -115,12 +115,13 @@ void Flattening::place_spokes(const Geometry& geometry) {
   });
   parallel_for(spokes - 1, [=](Index first, Index last) {
 #pragma omp simd
-    for (Index m = first; m < last; ++m)  // between two vertices it means nothing
+    for (Index m = first; m < last; ++m)  // between two vertices: not used
       inverse[m] = 1 / (x[m] * y[m + 1] - y[m] * x[m + 1]);
   });
 }
 
-/// From where the fan ends to where it began; the cosine of the turn is that between the two, reversed.
+/// The direction from the end of the fan to its beginning; the cosine of the turn is that between the two
+/// wall edges, one of them reversed.
 void Flattening::measure_wall(const Geometry& geometry, Index vertex) {
   const Index begin = mesh_.ring_start[vertex] + vertex, end = mesh_.ring_start[vertex + 1] + vertex;
   wall_length_[vertex] = geometry.edge_length[edge_[begin]] + geometry.edge_length[edge_[end]];
@@ -139,7 +140,7 @@ void Flattening::set_along_walls(const Vector& circulation, Array<CornerRates>& 
   for (const Index i : walls_) {
     const Index begin = mesh_.ring_start[i], end = mesh_.ring_start[i + 1];
     const double speed = (circulation[edge_[begin + i]] + circulation[edge_[end + i]]) / wall_length_[i];
-    const double kept = std::norm(along_wall_[i]);  // 1 − φ⁴ of the speed, and nothing from 60° on
+    const double kept = std::norm(along_wall_[i]);  // 1 − φ⁴ of the speed, zero from 60° on
     const Tangent v = speed * (2 - kept) * std::sqrt(kept) * along_wall_[i];
     for (Index j = begin; j < end; ++j) at_corners[corner_[j]] = in_wedge(j + i, v.real(), v.imag());
   }

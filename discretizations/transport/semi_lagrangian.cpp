@@ -1,4 +1,4 @@
-// The three steps, and the correction by a transport forward and back.
+// Traces, transport, limiting, and error correction by a transport forward and back.
 #include "discretizations/transport/semi_lagrangian.hpp"
 
 #include "discretizations/common/parallel.hpp"
@@ -105,8 +105,8 @@ void SemiLagrangian::trace_vertices(const VectorIn& advecting_velocity, double d
       advecting_velocity, dt, [&](Index i) { return start_at_vertex(i); }, traced_vertex_, unvisited);
 }
 
-/// The flow at vertices from which one-forms are traced: along walls by its circulations, since a slip velocity of first
-/// order would shear the triangles there.
+/// The flow at vertices for traces of one-forms: along walls it is derived from the circulations, because a
+/// first-order slip velocity would shear the triangles there.
 void SemiLagrangian::interpolate_with_circulations(const VectorIn& velocity) {
   flattening_.interpolate(velocity, at_corners_);
   if (mesh_.boundary_sets.empty()) return;
@@ -134,8 +134,9 @@ void SemiLagrangian::trace_vertices_unfolded(const VectorIn& advecting_velocity,
   });
 }
 
-/// In the wedge that the trace leads into, where the other two coordinates increase. If a wall, or rounding
-/// between two wedges, leaves none, the nearest one; the trace then begins by crossing its edge.
+/// The start of the trace in the wedge into which it leads, where the other two coordinates increase. If a
+/// wall, or round-off between two wedges, leaves no such wedge: the nearest one; the trace then begins by
+/// crossing its edge.
 SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
   const Index begin = mesh_.ring_start[vertex];
   const Index end = mesh_.ring_start[vertex + 1];
@@ -154,7 +155,7 @@ SemiLagrangian::Start SemiLagrangian::start_at_vertex(Index vertex) const {
   return start;
 }
 
-/// The field, whose values at the corners have been interpolated, at a point; in the rates of its face.
+/// The interpolated field at a point, as rates of its face; at_corners_ must contain its values at corners.
 BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const VectorIn& field) const {
   const CornerRates* corner = &at_corners_[3 * point.face];
   const double least =
@@ -169,14 +170,14 @@ BarycentricRates SemiLagrangian::sample(const TracedPoint& point, const VectorIn
   return sum;
 }
 
-/// `field` at the end of a trace, carried to its start; in the rates of the face it began in.
+/// `field` at the end of a trace, transformed to its start, as rates of the face at its start.
 BarycentricRates SemiLagrangian::carried(const TracedPoint& point, const VectorIn& field, Index start) const {
   const BarycentricRates value = sample(point, field);
   if (point.crossings == 0) return value;
   return frames_[start].rates(point.carried(frames_[point.face].tangent(value)));
 }
 
-/// `field` at the ends of all traces, carried to their starts.
+/// out = `field` at the ends of all traces, transformed to their starts.
 void SemiLagrangian::transport(const VectorIn& field, Vector& out) {
   flattening_.interpolate(field, at_corners_);
   out.resize(field.size());
@@ -185,7 +186,7 @@ void SemiLagrangian::transport(const VectorIn& field, Vector& out) {
   });
 }
 
-/// The same with each trace computed when it is needed, which halves the memory traffic.
+/// The same with each trace computed when needed, which halves the memory traffic.
 template <TraceVelocity which>
 void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, double dt, const VectorIn& field,
                                          Vector& out) {
@@ -201,8 +202,8 @@ void SemiLagrangian::trace_and_transport(const VectorIn& advecting_velocity, dou
   });
 }
 
-/// Cuts each component of `out`, in the frame where its trace ends, to the range of `field` there: at the
-/// triangle and the three around it.
+/// Limits each component of `out`, in the frame at the end of its trace, to the range of `field` in the
+/// triangle there and its three neighbours; the length likewise.
 void SemiLagrangian::limit(const VectorIn& field, Vector& out) {
   parallel_for(mesh_.face_count(), [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
@@ -220,7 +221,7 @@ void SemiLagrangian::limit(const VectorIn& field, Vector& out) {
       for (int c = 0; c < 3; ++c)
         if (const Index face = there.crossing[c].face; face != Mesh::none)
           include(std::conj(frames_.turn(there, c)) * frames_[face].tangent(rates_of(field, face)));
-      // The value in the frame of the end: the inverse of carried().
+      // Transforms the value to the frame of the end: the inverse of carried().
       const Tangent at_start = frames_[k].tangent(rates_of(out, k));
       const Tangent at_end = point.mirrored ? point.turn * std::conj(at_start) : point.turn * at_start;
       Tangent cut(std::clamp(at_end.real(), low_x, high_x), std::clamp(at_end.imag(), low_y, high_y));
@@ -235,7 +236,7 @@ void SemiLagrangian::transport_scalar(const VectorIn& field, Vector& out) const 
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const TracedPoint& point = traced_vertex_[i];
-      // As differences to one corner, so that a uniform field stays to the last bit.
+      // As differences to one corner, so that a uniform field is preserved bit for bit.
       const double first = field[mesh_.faces(0, point.face)];
       out[i] = first + point.weight[1] * (field[mesh_.faces(1, point.face)] - first) +
                point.weight[2] * (field[mesh_.faces(2, point.face)] - first);
@@ -243,7 +244,7 @@ void SemiLagrangian::transport_scalar(const VectorIn& field, Vector& out) const 
   });
 }
 
-/// Cuts `out` to the range of `field` at the corners of the triangle where its trace ends.
+/// Limits `out` to the range of `field` at the corners of the triangle in which its trace ends.
 void SemiLagrangian::limit_scalar(const VectorIn& field, Vector& out) const {
   parallel_for(mesh_.vertex_count, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -255,11 +256,11 @@ void SemiLagrangian::limit_scalar(const VectorIn& field, Vector& out) const {
   });
 }
 
-/// Once, or with the error of a transport forward and back subtracted and the result limited.
+/// Transports once; with error correction also forward and back, subtracts the error, and limits the result.
 template <class Trace, class Transport, class Limit>
 void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, VectorOut field, Work& work,
                            const Trace& trace, const Transport& transport, const Limit& limit) {
-  advecting_velocity_ = advecting_velocity;  // field may be the same
+  advecting_velocity_ = advecting_velocity;  // field may alias it
   trace(advecting_velocity_, dt);
   transport(field, work.forth);
   if (options_.corrected) {
@@ -275,9 +276,9 @@ void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, Vector
   field = work.forth;
 }
 
-/// E from vectors to circulations and B back: B E takes away what no edge sees, and of a smooth field a part of second
-/// order. (2 − E B) E in place of E takes a part of fourth order; the correction by a transport forth and back has
-/// that effect without it.
+/// E converts vectors to circulations, B back. B E removes the components without circulation along any edge,
+/// and a second-order part of a smooth field. (2 − E B) E instead of E removes a fourth-order part only; the
+/// error correction by a transport forward and back has the same effect without it.
 void SemiLagrangian::transport_one_form(const VectorIn& field, Vector& out) {
   out.resize(field.size());
   circulations_.from_vectors(field, circulation_);
@@ -290,7 +291,8 @@ void SemiLagrangian::transport_one_form(const VectorIn& field, Vector& out) {
   circulations_.to_vectors(traced_circulation_, out);
 }
 
-/// d∫½|v|²dt along the traces of the vertices, by the mean of both ends; gradients of its values at vertices.
+/// Adds d∫½|v|²dt along the traces of the vertices, as the mean of both ends; gradients on triangles of the
+/// values at vertices.
 void SemiLagrangian::add_head(double dt, VectorOut field) {
   const Vector& v = advecting_velocity_;
   interpolate_with_circulations(v);

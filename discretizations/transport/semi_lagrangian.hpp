@@ -1,7 +1,7 @@
-// Semi-Lagrangian transport on a triangle surface (Angst 2007, §5.2, appendix B.2). Of tangent vectors: a
-// trace back from each barycentre, interpolation where it ends, and the turn of all edges crossed. Of
-// scalars: a trace back from each vertex, and linear interpolation. Of one-forms: the circulations along the
-// edges between vertices that have been traced back (one_form.md).
+// Semi-Lagrangian transport on a triangle surface (Angst 2007, §5.2, appendix B.2). Tangent vectors: a trace
+// back from each barycentre, interpolation at its end, and rotation across all crossed edges. Scalars: a
+// trace back from each vertex, and linear interpolation. One-forms: circulations along the edges between
+// traced vertices (one_form.md).
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -14,12 +14,13 @@ namespace shoal {
 struct SemiLagrangianOptions {
   TraceVelocity trace = TraceVelocity::of_each_triangle;
   FanWeight weight = FanWeight::angle;
-  /// Interpolation on the three parts of a triangle around its barycentre, where the field has its values; or
-  /// from the vertices alone, which loses every component that adds up to zero around the vertices.
+  /// true: interpolates on the three parts of a triangle around its barycentre, where the field has its
+  /// values. false: from the vertices alone, which removes every component that averages to zero around the
+  /// vertices.
   bool barycentre = true;
-  /// Trace with the midpoint velocity (second order), with the error of a transport forward and back
-  /// subtracted (Dupont & Liu 2003; Selle et al. 2008), limited to the values around where the trace ends:
-  /// unlimited the correction grows at small Courant numbers.
+  /// Uses traces with the midpoint velocity (second order) and subtracts the error of a transport forward and
+  /// back (Dupont & Liu 2003; Selle et al. 2008); the result is limited to the values around the end of the
+  /// trace, because the unlimited correction grows at small Courant numbers.
   bool corrected = false;
   bool limited = true;
   bool second_order_trace() const { return corrected || trace == TraceVelocity::of_the_middle; }
@@ -28,33 +29,33 @@ struct SemiLagrangianOptions {
 class SemiLagrangian {
  public:
   SemiLagrangian(const Mesh& mesh, const SemiLagrangianOptions& options);
-  /// For new positions; allocates nothing.
+  /// Updates the geometry; allocates nothing.
   void refresh(const Geometry& geometry);
 
-  /// Carries `field` along `advecting_velocity` for the time dt, in place; both in the layout of fefv: β₁ of
-  /// all faces, then β₂. They may be the same vector. Allocates nothing after the first call.
+  /// Advects `field` by `advecting_velocity` over the time dt, in place. Both have the layout of fefv, β₁ of
+  /// all faces, then β₂, 1/s, and may be the same vector. Allocates nothing after the first call.
   void advect(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
   /// The same for values at vertices [nV]. The velocity at a vertex is that of its flattened fan; its trace
-  /// begins in the wedge that the velocity points to. Values stay within those of the triangle where the
-  /// trace ends, unless corrected without a limit.
+  /// begins in the wedge to which the velocity points. Values stay within the range of the triangle at the
+  /// end of the trace, unless corrected without a limiter.
   void advect_scalar(const VectorIn& advecting_velocity, double dt, VectorOut field);
 
-  /// Carries the one-form of `field`, w♭ = w·dx, in place: ∂_t w♭ + L_v w♭ = 0, by circulations along edges
-  /// (one_form.md). Gradients of functions linear on triangles become those of what advect_scalar makes of them,
-  /// unless limited. Parts of `field` that have no circulation along any edge are lost.
-  /// With `head`, d(½|v|²) of the advecting velocity is added along the traces, which for w = v makes of it
-  /// ∂_t v + ∇_v v = 0.
+  /// Advects the one-form w♭ = w·dx of `field`, in place: ∂_t w♭ + L_v w♭ = 0, by circulations along edges
+  /// (one_form.md). Gradients of piecewise linear functions become the gradients of those functions after
+  /// advect_scalar(), unless limited. Components of `field` without circulation along any edge are lost. With
+  /// `head`, d(½|v|²) of the advecting velocity is added along the traces; for w = v this gives ∂_t v + ∇_v v
+  /// = 0.
   void advect_one_form(const VectorIn& advecting_velocity, double dt, bool head, VectorOut field);
 
-  /// Whether, on a part of a surface, all traces since the last call have ended in the layers of triangles that it has for them.
-  /// To be called by all processes.
+  /// On a part of a surface: whether all traces since the last call have ended within the available layers of
+  /// triangles. Collective: all processes must call it.
   bool have_traces_stayed();
 
   const TangentFrames& frames() const { return frames_; }
 
  private:
-  /// Where a trace begins, and with which velocity.
+  /// The starting point of a trace and the velocity there.
   struct Start {
     Index face;
     std::array<double, 3> weight;
@@ -63,8 +64,8 @@ class SemiLagrangian {
   struct Work {
     Vector forth, back, corrected;
   };
-  /// The traces of all elements, start(i) of element i; at_corners_ holds the advecting velocity's
-  /// interpolation wherever start needs it.
+  /// The traces of all elements; start(i) is the start of element i. If start() interpolates the advecting
+  /// velocity, at_corners_ must contain it.
   void watch(Index start, Index end) const;
   template <class StartOf, class Visit>
   void trace_all(const VectorIn& advecting_velocity, double dt, const StartOf& start,
@@ -98,13 +99,14 @@ class SemiLagrangian {
   SemiLagrangianOptions options_;
   TangentFrames frames_;
   Flattening flattening_;
-  Array<TracedPoint> traced_, traced_vertex_;  // [nF] where the trace is of second order, [nV]
-  Array<CornerRates> at_corners_;              // [3·nF] of the advecting velocity or the field in transport
-  Vector advecting_velocity_;                  // [2·nF]
-  Work vectors_, scalars_, one_forms_;         // each of the size of its fields, so that none is ever resized
+  Array<TracedPoint> traced_, traced_vertex_;  // [nF], only for second-order traces; [nV]
+  // [3·nF] corner values of the advecting velocity or the field being advected
+  Array<CornerRates> at_corners_;
+  Vector advecting_velocity_;           // [2·nF]
+  Work vectors_, scalars_, one_forms_;  // sized for their fields, so that none is ever resized
   Circulations circulations_;
-  Array<VertexTrace> vertex_trace_;          // [nV]
-  Array<Tangent> displacement_;              // [nV] of the vertices' traces, in the frames that they begin in
+  Array<VertexTrace> vertex_trace_;  // [nV]
+  Array<Tangent> displacement_;  // [nV] displacements of the vertices' traces, in the frames at their starts
   Vector circulation_, traced_circulation_;  // [nE]
   Vector head_;                              // [nV]
   mutable std::atomic<bool> has_left_ = false;

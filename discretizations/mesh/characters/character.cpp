@@ -19,15 +19,15 @@
 namespace shoal {
 namespace {
 
-/// Columns of a joint's matrix may deviate from right angles by this: files round to three digits.
+/// Maximum deviation from right angles of the columns of a joint's matrix: files round to three digits.
 constexpr double max_shear = 0.02;
-/// A joint stands elsewhere than in the bind pose where its place differs by more than this part of the body's size, or its
-/// rotation or scale by more than this.
+/// A joint differs from the bind pose if its position deviates by more than this fraction of the body's size,
+/// or its rotation or scale by more than this.
 constexpr double same_pose = 1e-3;
-/// Weights below this part of a vertex's sum are left out.
+/// Weights below this fraction of a vertex's sum are dropped.
 constexpr double min_weight = 1e-6;
 constexpr double min_transferred_weight = 1e-4;
-/// Weights of single precision that differ by less are the same.
+/// Tolerance within which weights in single precision are equal.
 constexpr double same_weight = 1e-5;
 
 Transform decompose(const Eigen::Affine3d& matrix, const std::string& what) {
@@ -45,7 +45,8 @@ Transform decompose(const Eigen::Affine3d& matrix, const std::string& what) {
   return result;
 }
 
-/// A skin's joints and the nodes above them as a skeleton, its weights by vertex of the file, and its clips.
+/// Reads the joints of a skin and their ancestors as a skeleton, the weights by vertex of the file, and the
+/// clips.
 class SkinReader {
  public:
   explicit SkinReader(const GltfDocument& document) : document_(document), model_(document.model()) {
@@ -84,7 +85,7 @@ class SkinReader {
     if (model_.skins[skin_].joints.empty()) throw Error(fmt::format("skins[{}]: it has no joints", skin_));
   }
 
-  /// The skin's joints and all that is above them, parents first.
+  /// Orders the skin's joints and all their ancestors, parents first.
   void order_joints() {
     std::vector<char> met(model_.nodes.size(), false);
     for (const int joint : model_.skins[skin_].joints)
@@ -119,7 +120,7 @@ class SkinReader {
     return result;
   }
 
-  /// From the frame of each of the skin's joints to the mesh in the bind pose.
+  /// Transforms from the frame of each joint of the skin to the mesh in the bind pose.
   std::vector<Eigen::Affine3d> bind_matrices() const {
     const tinygltf::Skin& skin = model_.skins[skin_];
     std::vector<Eigen::Affine3d> bind(skin.joints.size(), Eigen::Affine3d::Identity());
@@ -140,7 +141,8 @@ class SkinReader {
     return bind;
   }
 
-  /// The bind pose, where the scene shows it, as the joints' rest; nodes that are no joints stay as they are in the file.
+  /// Sets the rest transforms of joints to the bind pose, at the position shown by the scene; nodes that are
+  /// not joints keep those of the file.
   void make_rest(const Surface& surface) {
     const std::vector<int>& joints = model_.skins[skin_].joints;
     const std::vector<Eigen::Affine3d> bind = bind_matrices();
@@ -211,7 +213,8 @@ class SkinReader {
     }
   }
 
-  /// Means over the file's vertices at the place of each of the surface's, found in the order of x.
+  /// Averages the weights of the file's vertices at the position of each vertex of the surface; positions are
+  /// matched in the order of x.
   void weld(const Surface& surface, Character& character) const {
     const Points& x = surface.x;
     std::vector<Index> order(x.cols());
@@ -235,11 +238,11 @@ class SkinReader {
           least = distance;
           nearest = *at;
         }
-      if (nearest < 0) continue;  // it belongs to no face, or a dropped one
+      if (nearest < 0) continue;  // the vertex belongs to no face, or to a dropped one
       with_context(fmt::format("vertex {} of the file", v),
                    [&] { of_file.append(influences_[v], min_weight); });
       const Index row = of_file.vertex_count() - 1;
-      for (auto at = begin; at != end; ++at) {  // more than one where the vertex has been split
+      for (auto at = begin; at != end; ++at) {  // several if the vertex was split
         if (x.col(*at) != x.col(nearest)) continue;
         of_file.add_to(sum[*at], row, 1);
         if (first[*at] < 0) first[*at] = row;
@@ -337,10 +340,10 @@ class SkinReader {
   std::vector<GltfVertices> vertices_;
   int skin_ = -1;
   GltfNodes tree_{document_};
-  std::vector<int> nodes_;              // by joint
-  std::vector<Index> joint_of_node_;    // by node
-  std::vector<Transform> own_;          // by joint, as the file has them
-  std::vector<char> stands_elsewhere_;  // by joint, than in the bind pose
+  std::vector<int> nodes_;              // node of each joint
+  std::vector<Index> joint_of_node_;    // joint of each node
+  std::vector<Transform> own_;          // transforms of the file, by joint
+  std::vector<char> stands_elsewhere_;  // whether the joint differs from the bind pose
   Skeleton skeleton_;
   std::vector<Influences> influences_;  // by vertex of the file
 };

@@ -30,18 +30,18 @@ Quaterniond about_z(double angle) {
   return Quaterniond(AngleAxisd(angle, Vector3::UnitZ()));
 }
 
-/// Seen in a mirror, left for right.
+/// The rotation reflected in the plane x = 0, which exchanges left and right.
 Quaterniond mirrored(const Quaterniond& q) {
   return {q.w(), q.x(), -q.y(), -q.z()};
 }
 
-/// One for φ = at, falling smoothly to 0 half a period away; narrower for larger powers.
+/// One at φ = at, decreasing smoothly to 0 half a period away; narrower for larger powers.
 double bump(double phase, double at, int power) {
   return std::pow((1 + std::cos(phase - at)) / 2, power);
 }
 
-/// Sets joints of the figure by their names, x to its left, y up, z ahead. A rotation about x by a positive angle takes
-/// what hangs down backward.
+/// Sets joints of the figure by name, with x to its left, y up, z forward. A positive rotation about x moves
+/// hanging limbs backward.
 class FigurePose {
  public:
   FigurePose(const Skeleton& skeleton, double radius, SkeletonPose& pose)
@@ -68,9 +68,9 @@ class FigurePose {
 };
 
 constexpr double figure_walk_period = 2.5;  // s, at radius 1
-constexpr double figure_leg = 4.82;         // m, from the joints of the feet up to the hips
+constexpr double figure_leg = 4.82;         // m, from the foot joints to the hips
 
-/// At φ = 0 the left leg is ahead, and until φ = π it stands.
+/// At φ = 0 the left leg is in front; it carries the weight until φ = π.
 struct Gait {
   double phase;
   double arms_from_hanging;
@@ -119,7 +119,8 @@ void jump(double phase, FigurePose figure) {
 
 // ---- the walk of other bodies ----------------------------------------------------------------------------
 
-/// A joint's place in a body with two legs and two arms, as its name says in one of the usual conventions.
+/// The role of a joint in a body with two legs and two arms, parsed from its name in one of the usual
+/// conventions.
 struct Limb {
   enum Side { no_side, left, right };
   enum Part { other, thigh, shin, foot, upper_arm, forearm };
@@ -127,7 +128,7 @@ struct Limb {
   Part part = other;
 };
 
-/// "mixamorig:LeftUpLeg" → left, up, leg: in lower case, without what stands before a colon or a bar.
+/// "mixamorig:LeftUpLeg" → left, up, leg: in lower case, without the part before a colon or a bar.
 std::vector<std::string> words_of(const std::string& name) {
   std::vector<std::string> words(1);
   const std::size_t space = name.find_last_of(":|");
@@ -156,7 +157,7 @@ Limb::Part part_of(const std::string& word, const std::string& before) {
   return Limb::other;
 }
 
-/// LeftUpLeg, B_Knee_Left, thigh.L, right_forearm, lShldr; neither side where both are named.
+/// LeftUpLeg, B_Knee_Left, thigh.L, right_forearm, lShldr; no side if both are named.
 Limb limb_named(const std::string& name) {
   bool left = false, right = false;
   Limb limb;
@@ -177,7 +178,8 @@ Limb limb_named(const std::string& name) {
   return limb;
 }
 
-/// The joints of a body with two legs and two arms, and the directions that they say: x to its left, y up, z ahead.
+/// The joints of a body with two legs and two arms, and the directions derived from them: x to its left, y
+/// up, z forward.
 class Biped {
  public:
   static std::optional<Biped> find(const Skeleton& skeleton) {
@@ -188,7 +190,7 @@ class Biped {
 
   double leg() const { return leg_; }
 
-  /// The calls of FigurePose, in the directions of the body.
+  /// The interface of FigurePose in the directions of the body.
   class Pose {
    public:
     Pose(const Biped& body, SkeletonPose& pose) : body_(body), pose_(pose) {}
@@ -213,7 +215,8 @@ class Biped {
    private:
     static constexpr std::array<const char*, 5> names = {"thigh", "shin", "foot", "upper arm", "forearm"};
 
-    /// A forearm bends about the axis across the arm that hangs down, wherever that is at rest.
+    /// The rotation that bends a forearm about the axis across the hanging arm, whatever its rest
+    /// orientation.
     Quaterniond bent(std::size_t part, const Quaterniond& rotation) const {
       if (part != 4) return rotation;
       const Quaterniond hang = about_z(-arms_from_hanging());
@@ -243,15 +246,15 @@ class Biped {
     return parent < 0 ? skeleton_.frame : rest_[parent];
   }
 
-  /// The nearest joint above this one that is such a part of a limb, or −1.
+  /// The nearest ancestor with this role in a limb, or −1.
   Index nearest_above(Index joint, Limb::Side side, Limb::Part part) const {
     do joint = skeleton_.joints[joint].parent;
     while (joint >= 0 && !(limb_[joint].side == side && limb_[joint].part == part));
     return joint;
   }
 
-  /// On both sides the first foot and the first forearm with the rest of their limb above them, which the other side does not
-  /// hang on.
+  /// Finds on both sides the first foot and the first forearm whose ancestors complete the limb. The limbs of
+  /// one side must not descend from those of the other.
   bool find_limbs() {
     for (const Joint& joint : skeleton_.joints) limb_.push_back(limb_named(joint.name));
     for (const Limb::Side side : {Limb::left, Limb::right}) {
@@ -275,7 +278,8 @@ class Biped {
            !hangs_on(left[4], right[3]);
   }
 
-  /// The pelvis is what legs and arms hang on, the chest what both arms hang on, and the abdomen is between them.
+  /// The pelvis is the common ancestor of legs and arms, the chest that of both arms, and the abdomen lies
+  /// between them.
   bool find_trunk() {
     const auto& [left, right] = limbs_;
     const Index legs = common(left[0], right[0]), chest = common(left[3], right[3]);
@@ -291,13 +295,13 @@ class Biped {
     return true;
   }
 
-  /// Ahead is where the toes point; where there are none, what is left says it.
+  /// Forward is the direction of the toes; without toes it follows from left and right.
   bool find_directions() {
     double size = 0;
     for (const auto& joints : limbs_)
       for (const Index joint : joints) size = std::max(size, (place(joint) - place(limbs_[0][2])).norm());
     const auto length = [&](Index from, Index to) { return (place(to) - place(from)).norm(); };
-    constexpr double min_length = 0.01;  // of the size: shorter bones say nothing
+    constexpr double min_length = 0.01;  // relative to the size; shorter bones define no direction
     for (const auto& j : limbs_)
       for (const double bone : {length(j[0], j[1]), length(j[1], j[2]), length(j[3], j[4])})
         if (!(bone > min_length * size)) return false;
@@ -313,7 +317,7 @@ class Biped {
       for (const auto& joints : limbs_)
         if (skeleton_.joints[j].parent == joints[2]) toes += place(j) - place(joints[2]);
     if (across.cross(upward).dot(toes) < -min_length * size * across.norm() * upward.norm()) {
-      std::swap(limbs_[0], limbs_[1]);  // called so from where one sees the body
+      std::swap(limbs_[0], limbs_[1]);  // left and right are named as seen by the viewer
       across = -across;
     }
     directions_.col(0) = across.normalized();
@@ -329,7 +333,7 @@ class Biped {
     return true;
   }
 
-  /// Turns a joint from its rest by a rotation in the directions of the body. Its frame may be mirrored.
+  /// Rotates a joint from rest by a rotation given in the directions of the body; its frame may be mirrored.
   void turn(Index joint, const Quaterniond& rotation, SkeletonPose& pose) const {
     const Eigen::JacobiSVD<Eigen::Matrix3d> svd(above(joint).linear(),
                                                 Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -340,7 +344,7 @@ class Biped {
             .normalized();
   }
 
-  static constexpr double hanging = 0.3;  // rad, between an arm that hangs and the vertical
+  static constexpr double hanging = 0.3;  // rad, angle between a hanging arm and the vertical
 
   const Skeleton& skeleton_;
   std::vector<Eigen::Affine3d> rest_;
@@ -354,9 +358,9 @@ class Biped {
 
 // ---- sway ------------------------------------------------------------------------------------------------
 
-constexpr double sway_angle = 0.2, sway_delay = 0.6;  // rad; of the phase, from joint to joint
+constexpr double sway_angle = 0.2, sway_delay = 0.6;  // rad; phase delay from joint to joint
 
-/// What hangs on what: [nJ] the parent of each joint with weights among those, or −1.
+/// The tree of motion: [nJ] the parent of each joint with weights among those joints, or −1.
 std::vector<Index> sway_tree(const Skeleton& skeleton, const std::vector<double>& weight,
                              const Points& places) {
   const Index count = skeleton.size();
@@ -403,7 +407,7 @@ Vector3 min_spread(const Points& points) {
 
 Clip periodic_clip(std::string name, const Skeleton& skeleton, double period, int keys,
                    const PeriodicPose& pose) {
-  constexpr double delta = 1e-4;  // of the phase; the slopes' error is δ⁴
+  constexpr double delta = 1e-4;  // phase difference; the error of the slopes is δ⁴
   const auto at = [&](double phase) {
     SkeletonPose result = skeleton.rest_pose();
     pose(phase, result);
@@ -426,7 +430,8 @@ Clip periodic_clip(std::string name, const Skeleton& skeleton, double period, in
     Vector before = rest;
     for (int k = 0; k <= keys; ++k) {
       const auto& sample = samples[k % keys];
-      const auto near = [&](std::size_t i, const Vector& other) {  // of q and −q
+      // the sign of q or −q closer to the first value
+      const auto near = [&](std::size_t i, const Vector& other) {
         const Vector value = part(sample[i][joint]);
         return path == Channel::rotation && value.dot(other) < 0 ? Vector(-value) : value;
       };
@@ -499,7 +504,7 @@ Clip sway_clip(const Skeleton& skeleton, const SkinWeights& weights) {
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return depth[a] < depth[b]; });
 
   return periodic_clip("sway", skeleton, 2, keys_of_period, [&](double phase, SkeletonPose& pose) {
-    std::vector<Eigen::Affine3d> moved(parent.size(), Eigen::Affine3d::Identity());  // from rest
+    std::vector<Eigen::Affine3d> moved(parent.size(), Eigen::Affine3d::Identity());  // relative to rest
     for (const Index j : order) {
       if (parent[j] < 0) continue;
       const double angle = sway_angle * std::sin(phase - sway_delay * depth[j]);

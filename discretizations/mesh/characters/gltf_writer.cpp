@@ -1,4 +1,4 @@
-// The JSON text and one buffer, put together as glTF 2.0, 4.4 says.
+// Writes the JSON text and one buffer as glTF 2.0, section 4.4.
 #include "discretizations/mesh/characters/gltf_writer.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 constexpr int array_buffer = 34962, element_array_buffer = 34963;
 
-/// The machines that Shoal runs on are little-endian.
+/// Shoal assumes a little-endian machine.
 template <class Number>
 void append_number(std::string& bytes, Number number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -67,7 +67,7 @@ class Writer {
   }
 
  private:
-  /// The bytes appended since `begin` as a view and an accessor; returns the accessor's number.
+  /// Declares the bytes appended since `begin` as a view and an accessor; returns the accessor's index.
   std::size_t add(std::size_t begin, Eigen::Index count, int component, const char* type, int target = 0) {
     Json view = {{"buffer", 0}, {"byteOffset", begin}, {"byteLength", bytes_.size() - begin}};
     if (target != 0) view["target"] = target;
@@ -78,7 +78,7 @@ class Writer {
     return accessors_.size() - 1;
   }
 
-  /// Columns as elements.
+  /// Appends columns as elements.
   std::size_t add_floats(const Eigen::MatrixXd& values, const char* type, int target = 0) {
     const std::size_t begin = bytes_.size();
     for (const double value : values.reshaped()) append_number(bytes_, static_cast<float>(value));
@@ -99,7 +99,7 @@ class Writer {
     return add(begin, faces.size(), GltfDocument::uint32, "SCALAR", element_array_buffer);
   }
 
-  /// Four joints and weights in each set.
+  /// Four joints and weights per set.
   void add_weights(const SkinWeights& weights, Json& attributes) {
     Index most = 0;
     for (Index v = 0; v < weights.vertex_count(); ++v)
@@ -120,8 +120,7 @@ class Writer {
     }
   }
 
-  /// Node 0 shows the mesh; the joints follow, and after them the frame in which they stand, if that is another than
-  /// the mesh's.
+  /// Node 0 shows the mesh; the joints follow, then their frame if it differs from that of the mesh.
   void add_skeleton(const Skeleton& skeleton, Json& shown) {
     if (skeleton.size() > std::numeric_limits<std::uint16_t>::max())
       throw Error(fmt::format("a skeleton of {} joints is too large for glTF", skeleton.size()));
@@ -168,7 +167,7 @@ class Writer {
                         {"target", {{"node", channel.joint + 1}, {"path", paths[channel.path]}}}});
   }
 
-  /// With a key for each part of a joint that the clip holds elsewhere than at rest without moving it.
+  /// Adds a key for each component of a joint that the clip holds constant at a value other than rest.
   void add_clip(const Clip& clip, const Skeleton& skeleton) {
     Json channels = Json::array(), samplers = Json::array();
     for (const Channel& channel : clip.channels) add_channel(channel, channels, samplers);

@@ -9,7 +9,7 @@
 namespace shoal {
 namespace {
 
-/// One value of a channel, its quaternions not yet normalised.
+/// The value of a channel at a time; quaternions are not normalised.
 Eigen::Vector4d value_at(const Channel& channel, double time) {
   const auto rows = channel.values.rows();
   const bool cubic = channel.interpolation == Channel::cubic;
@@ -80,7 +80,7 @@ void Clip::sample(double time, SkeletonPose& pose) const {
     if (channel.path == Channel::translation) transform.translation = value.head<3>();
     if (channel.path == Channel::scale) transform.scale = value.head<3>();
     if (channel.path != Channel::rotation) continue;
-    const double norm = value.norm();  // zero where a spline goes through it
+    const double norm = value.norm();  // zero if a spline passes through zero
     if (norm > 0) transform.rotation = Eigen::Quaterniond(Eigen::Vector4d(value / norm));
   }
 }
@@ -103,7 +103,7 @@ void SkinWeights::append(Influences influences, double min_weight) {
   std::stable_sort(influences.begin(), influences.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   double sum = 0, kept = 0;
-  std::size_t count = 0;  // of distinct joints, which come to stand in front
+  std::size_t count = 0;  // number of distinct joints, which are moved to the front
   for (const auto& [named, part] : influences) {
     sum += part;
     if (count > 0 && influences[count - 1].first == named)

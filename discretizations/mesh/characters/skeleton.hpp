@@ -24,7 +24,7 @@ using SkeletonPose = Array<Transform>;
 struct Joint {
   std::string name;
   Index parent = -1;  ///< less than the joint's own index; −1 for a root
-  Transform rest;     ///< rest transform relative to the parent, for which the skin is the mesh itself
+  Transform rest;     ///< rest transform relative to the parent; with it the skin equals the mesh
 };
 
 struct Skeleton {
@@ -88,8 +88,8 @@ struct SkinWeights {
   Array<double> weight;
 
   Index vertex_count() const { return start.size() - 1; }
-  /// Appends a vertex with these weights ≥ 0, dropping those up to `least` times their sum. Throws Error if the sum is zero or not
-  /// finite.
+  /// Appends a vertex with these weights ≥ 0, dropping those up to `min_weight` times their sum. Throws Error
+  /// if the sum is zero or not finite.
   void append(Influences influences, double min_weight);
   /// Appends the influences of a vertex, multiplied by `factor`, to a list.
   void add_to(Influences& influences, Index vertex, double factor) const;

@@ -1,7 +1,7 @@
-// From bytes to tinygltf's types. tinygltf 2.7 does not validate its input: it cuts numbers to 32 bits,
-// leaves out members of an unexpected type, recurses into extras, reads past the end of a GLB file and checks
-// nothing against the size of a buffer. So the JSON text is checked against a table of allowed members, the
-// bytes are loaded here, and extras and buffers are not passed to tinygltf.
+// Converts bytes to tinygltf's types. tinygltf 2.7 does not validate its input: it truncates numbers to 32
+// bits, omits members of an unexpected type, recurses into extras, reads past the end of a GLB file and
+// checks nothing against the size of a buffer. Therefore the JSON text is checked against a table of allowed
+// members, the bytes are loaded here, and extras and buffers are not passed to tinygltf.
 #include "discretizations/mesh/formats/gltf_document.hpp"
 
 #include "discretizations/mesh/formats/words.hpp"
@@ -40,11 +40,11 @@ std::string value_text(const Json& value) {
   return fmt::format("'{}'", shown(value.dump(-1, ' ', true, Json::error_handler_t::replace)));
 }
 
-/// The path of a value, as "accessors[3].count"; composed only for a message.
+/// The path of a value, such as "accessors[3].count"; formatted only for messages.
 struct Place {
   const Place* above = nullptr;
   std::string_view key = {};
-  std::size_t number = 0;  ///< in a list, if there is no key
+  std::size_t number = 0;  ///< index in a list, if there is no key
 
   Place in(std::string_view member) const { return {this, member}; }
   Place in(std::size_t entry) const { return {this, {}, entry}; }
@@ -77,7 +77,8 @@ const std::string& as_text(const Json& value, const Place& place) {
   return value.get_ref<const std::string&>();
 }
 
-constexpr std::uint64_t max_whole = std::uint64_t{1} << 53;  // beyond, programs that use doubles round
+// larger numbers are rounded by programs that use doubles
+constexpr std::uint64_t max_whole = std::uint64_t{1} << 53;
 constexpr std::uint64_t max_int = std::numeric_limits<std::int32_t>::max();
 
 std::uint64_t as_whole(const Json& value, const Place& place, std::uint64_t max = max_whole) {
@@ -87,9 +88,10 @@ std::uint64_t as_whole(const Json& value, const Place& place, std::uint64_t max 
   return value.get<std::uint64_t>();
 }
 
-// ---- what may stand where --------------------------------------------------------------------------------
+// ---- allowed members -------------------------------------------------------------------------------------
 
-/// The part of a value that is read, or Error. `file` is the whole file, whose elements the indices refer to.
+/// Returns the checked part of a value or throws Error. `file` is the whole file, to whose elements indices
+/// refer.
 using Check = std::function<Json(const Json& value, const Place& place, const Json& file)>;
 
 struct Member {
@@ -141,7 +143,7 @@ Check one_of(const std::vector<Json>& choices) {
   };
 }
 
-/// Names an entry of the list `of`.
+/// Checks an index into the list `of`.
 Check index(const char* of) {
   return [=](const Json& value, const Place& place, const Json& file) {
     const std::uint64_t number = as_whole(value, place);
@@ -154,7 +156,7 @@ Check index(const char* of) {
   };
 }
 
-/// With `length` entries, or any number of them if that is 0.
+/// Checks a list with `length` entries, or any number if `length` is 0.
 Check list_of(const Check& check, std::size_t length = 0) {
   return [=](const Json& value, const Place& place, const Json& file) {
     const std::size_t count = as_list(value, place).size();
@@ -175,7 +177,7 @@ Check map_of(const Check& check) {
   };
 }
 
-/// Members that are not named are left out.
+/// Checks an object; members that are not listed are dropped.
 Check object(const std::vector<Member>& members) {
   return [=](const Json& value, const Place& place, const Json& file) {
     Json result = Json::object();
@@ -222,7 +224,7 @@ Check whole_file() {
                              {"byteOffset", whole()},
                              {"byteLength", whole(), required},
                              {"byteStride", stride()}});
-  // tinygltf holds the numbers of sparse accessors in 32 bits.
+  // tinygltf stores the numbers of sparse accessors in 32 bits.
   const Check sparse_indices = object({{"bufferView", index("bufferViews"), required},
                                        {"byteOffset", whole(max_int)},
                                        {"componentType", one_of({5121, 5123, 5125}), required}});
@@ -252,7 +254,7 @@ Check whole_file() {
                  {"bufferViews", list_of(view)}});
 }
 
-/// A channel's sampler is one of its own animation, which `index` cannot say.
+/// The sampler of a channel must be one of its own animation, which `index` cannot check.
 void check_samplers(const Json& file) {
   const auto animations = file.find("animations");
   if (animations == file.end()) return;
@@ -269,7 +271,7 @@ void check_samplers(const Json& file) {
   }
 }
 
-/// Before anything else is looked at, since another version or an extension may give it another meaning.
+/// Checked first, because another version or an extension may change the meaning of the rest.
 void check_version(const Json& file) {
   const Place root, asset = root.in("asset"), extensions = root.in("extensionsRequired");
   const Json* found = find(file, "asset", root);
@@ -301,8 +303,7 @@ std::unique_ptr<tinygltf::Model> to_model(const Json& checked) {
   auto model = std::make_unique<tinygltf::Model>();
   tinygltf::TinyGLTF reader;
   std::string complaint, warning;
-  // Its warnings are about skins without inverse bind matrices and channels without a node, which glTF
-  // allows.
+  // Ignored warnings: skins without inverse bind matrices and channels without a node, which glTF allows.
   if (!reader.LoadASCIIFromString(model.get(), &complaint, &warning, text.data(),
                                   static_cast<unsigned>(text.size()), "", tinygltf::NO_REQUIRE))
     throw Error(fmt::format("tinygltf failed: {}", complaint));
@@ -318,8 +319,8 @@ Number read_number(const void* bytes) {
   return value;
 }
 
-// tinygltf's decoder knows only a few media types, stops at a wrong digit without an error, and counts in 32
-// bits.
+// tinygltf's decoder supports only a few media types, stops at a wrong digit without an error, and counts in
+// 32 bits.
 std::string decode_base64(std::string_view text, const Place& uri) {
   static const std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
@@ -340,7 +341,7 @@ std::string decode_base64(std::string_view text, const Place& uri) {
   return bytes;
 }
 
-/// The name of a file as a URI spells it: "a%20b.bin" is "a b.bin".
+/// Decodes the name of a file in a URI: "a%20b.bin" is "a b.bin".
 std::string decode_percent(std::string_view uri) {
   std::string name;
   for (std::size_t k = 0; k < uri.size(); ++k) {
@@ -373,7 +374,7 @@ std::string load_uri(const std::string& uri, const Place& place, const BufferFil
   return with_context(place.path(), [&] { return buffer_file(name); });
 }
 
-/// The bytes of buffer `number`: part of the text, the rest of the GLB file, or a file of their own.
+/// The bytes of buffer `number`: part of the text, the rest of the GLB file, or a separate file.
 std::vector<unsigned char> load_buffer(const Json& buffer, std::size_t number, const Place& place,
                                        std::optional<std::string_view> binary_chunk,
                                        const BufferFile& buffer_file) {
@@ -412,7 +413,7 @@ struct Elements {
   throw Error(fmt::format("accessors[{}]: {}", number, what));
 }
 
-/// Throws Error if they lie outside the view or its buffer.
+/// Throws Error if the elements lie outside the view or its buffer.
 Elements elements(const tinygltf::Model& model, std::size_t accessor, int view_number, std::uint64_t start,
                   std::uint64_t count, std::size_t bytes) {
   const tinygltf::BufferView& view = model.bufferViews[view_number];
@@ -507,7 +508,8 @@ const char* shape_name(int type) {
 
 // ---- files -----------------------------------------------------------------------------------------------
 
-/// Loads the buffers that accessors use, and checks that these lie within them. Images may have others.
+/// Loads the buffers that accessors use, and checks that the accessors lie within them. Other buffers, e.g.
+/// of images, are skipped.
 void load_buffers(tinygltf::Model& model, const Json& file, std::optional<std::string_view> binary_chunk,
                   const BufferFile& buffer_file) {
   const auto buffers = file.find("buffers");
@@ -545,7 +547,7 @@ std::unique_ptr<tinygltf::Model> load_model(std::string_view text,
   return model;
 }
 
-/// Takes a chunk of the GLB file off `bytes`.
+/// Removes a chunk of the GLB file from the front of `bytes`.
 std::string_view take_chunk(std::string_view& bytes, std::string_view kind) {
   constexpr std::size_t head = 8;
   const std::size_t length = bytes.size() < head ? 0 : read_number<std::uint32_t>(bytes.data());
@@ -580,7 +582,8 @@ Eigen::MatrixXd GltfDocument::values(int accessor_number, std::string_view shape
     complain_of_accessor(number, fmt::format("its componentType is {} instead of {}", accessor.componentType,
                                              join(allowed, " or ")));
   }
-  // Without a view its elements are zeros, in a number that the size of no buffer limits: that of other accessors does.
+  // An accessor without a view consists of zeros, and no buffer limits their number; the limit is that of
+  // other accessors.
   const bool zeros = accessor.bufferView < 0;
   if (zeros && !accessor.sparse.isSparse) complain_of_accessor(number, "it has no 'bufferView'");
   if (zeros &&

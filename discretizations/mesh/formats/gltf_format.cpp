@@ -1,4 +1,4 @@
-// The scene of a glTF document, walked node by node.
+// The scene of a glTF document, traversed node by node.
 #include "discretizations/mesh/formats/gltf_format.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t max_vertices = std::numeric_limits<Index>::max() / 3;
 
-/// Its matrix (by columns), or translation · rotation · scale.
+/// The matrix of a node (by columns), or translation · rotation · scale.
 Eigen::Matrix4d own_transform(const tinygltf::Model& model, std::size_t number) {
   const tinygltf::Node& node = model.nodes[number];
   if (!node.matrix.empty()) return Eigen::Map<const Eigen::Matrix4d>(node.matrix.data());
@@ -73,8 +73,8 @@ class Reader {
     Eigen::Matrix4d parent;
   };
 
-  // Nodes form trees: no node is shown twice, so that neither a cycle nor repeated sharing can lead to
-  // endless work. They are walked without recursion, because a file can be deeper than the stack.
+  // Nodes form trees: showing each node at most once prevents endless work by cycles or repeated sharing. The
+  // traversal is not recursive, because a file can be deeper than the stack.
   void push(const std::vector<int>& nodes, const std::string& name, const Eigen::Matrix4d& parent) {
     for (std::size_t k = nodes.size(); k-- > 0;) {
       const std::size_t node = nodes[k];
@@ -106,7 +106,8 @@ class Reader {
   }
 
   void append_mesh(std::size_t node, std::size_t number, const Eigen::Matrix4d& transform) {
-    std::map<std::vector<int>, std::size_t> first_vertex;  // by accessors of positions and of morph targets
+    // keyed by the accessors of positions and morph targets
+    std::map<std::vector<int>, std::size_t> first_vertex;
     const auto& own_weights = model_.nodes[node].weights;
     const auto& weights = own_weights.empty() ? model_.meshes[number].weights : own_weights;
     const bool mirrored = transform.topLeftCorner<3, 3>().determinant() < 0;
@@ -168,7 +169,7 @@ class Reader {
     const bool moved = !transform.isIdentity(0);
     for (Eigen::Index v = 0; v < x.cols(); ++v) {
       const Vector3 position = x.col(v);
-      // Not multiplied by the identity: that would turn one infinite coordinate into three NaN.
+      // Not multiplied by the identity, which would turn one infinite coordinate into three NaN.
       positions_.push_back(moved ? Vector3((transform * position.homogeneous()).head<3>()) : position);
     }
   }
@@ -201,9 +202,9 @@ class Reader {
 
   const GltfDocument& document_;
   const tinygltf::Model& model_;
-  std::vector<Waiting> waiting_;               ///< nodes still to be shown, the next one last
+  std::vector<Waiting> waiting_;               ///< nodes still to be visited, the next one last
   std::vector<bool> met_;                      ///< by node
-  std::optional<GltfNodes> nodes_;             ///< where there are skins
+  std::optional<GltfNodes> nodes_;             ///< only if there are skins
   std::map<int, Eigen::Matrix4d> placements_;  ///< by skin
   std::vector<Vector3> positions_;
   std::vector<GltfVertices>* origins_;
@@ -225,7 +226,7 @@ GltfNodes::GltfNodes(const GltfDocument& document)
 }
 
 const GltfNodes::Known& GltfNodes::find(int node) {
-  std::vector<int> chain;  // up to a node that is known, or a root
+  std::vector<int> chain;  // ends at a visited node or a root
   int above = node;
   for (; above >= 0 && !known_[above].here; above = parent_[above]) {
     chain.push_back(above);
@@ -260,7 +261,8 @@ Eigen::Affine3d GltfNodes::skin_placement(std::size_t number) {
   }
   if (!placement.allFinite() || placement.topLeftCorner<3, 3>().determinant() == 0)
     throw Error(fmt::format("skins[{}]: the frame of its joints cannot be inverted", number));
-  // The inverse bind matrices are in single precision: positions are not to be rounded by what should be the identity.
+  // Inverse bind matrices have single precision: a placement this close to the identity counts as identity,
+  // so that it does not round the positions.
   constexpr double single_precision = 1e-6;
   if ((placement - Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff() <= single_precision) return result;
   result.matrix() = placement;

@@ -1,4 +1,4 @@
-// Section after section, from $Name to $EndName; those that hold no nodes or elements are skipped.
+// Reads section after section, from $Name to $EndName; sections other than nodes and elements are skipped.
 #include "discretizations/mesh/formats/msh_format.hpp"
 
 #include "discretizations/mesh/formats/words.hpp"
@@ -12,7 +12,8 @@
 namespace shoal {
 namespace {
 
-/// Nodes of an element by its type, from 0; none where Gmsh has no such type, or writes the number with each.
+/// Number of nodes of an element by its type, from 0; none if Gmsh has no such type, or writes the number
+/// with each element.
 constexpr std::array<std::int16_t, 138> nodes_of_type = {
     0,  2,   3,   4,   4,   8,   6,    5,   3,   6,   9,  10, 27, 18,  14, 1,  8,  20, 15, 13, 9,  10, 12,
     15, 15,  21,  4,   5,   6,   20,   35,  56,  22,  28, 0,  0,  16,  25, 36, 12, 16, 20, 28, 36, 45, 55,
@@ -21,7 +22,7 @@ constexpr std::array<std::int16_t, 138> nodes_of_type = {
     64, 125, 216, 343, 512, 729, 1000, 32,  44,  56,  68, 80, 92, 104, 0,  0,  0,  0,  0,  0,  0,  0,  0,
     0,  0,   0,   30,  55,  91,  140,  204, 285, 385, 21, 29, 37, 45,  53, 61, 69, 1,  0,  0,  0,  0,  16};
 
-/// 3 or 4; 0 for elements of other dimensions.
+/// Number of corners, 3 or 4; 0 for elements of other dimensions.
 int corners_of_type(int type) {
   const auto between = [&](int first, int last) { return type >= first && type <= last; };
   if (type == 2 || type == 9 || between(20, 25) || between(42, 46) || between(52, 56)) return 3;
@@ -111,7 +112,7 @@ class MshReader {
 
   // ---- numbers, in text or binary ------------------------------------------------------------------------
 
-  /// `Stored` is the type in binary.
+  /// `Stored` is the type in binary files.
   template <class Stored>
   Stored take(std::string_view what) {
     if (!binary_) return scanner_.number<Stored>(what);
@@ -122,7 +123,7 @@ class MshReader {
     return take_number<Stored>(rest, big_endian_);
   }
   std::uint64_t take_size(std::string_view what) { return take<std::uint64_t>(what); }
-  /// The number of a node or element; of 64 bits since 4.1.
+  /// The tag of a node or element; 64 bits since version 4.1.
   std::int64_t take_tag(std::string_view what) {
     return version_ < 4.1 ? take<std::int32_t>(what) : take<std::int64_t>(what);
   }
@@ -148,7 +149,7 @@ class MshReader {
       add_node(take<std::int32_t>("the number of a node"));
       take_position(positions_.size() / 3 - 1);
       if (!binary_) {
-        scanner_.end_line();  // of parametric nodes there is more
+        scanner_.end_line();  // parametric nodes have further numbers
       } else if (parametric) {
         const int dimension = take<std::int32_t>("a dimension");
         take<std::int32_t>("the number of a curve or surface");
@@ -186,7 +187,7 @@ class MshReader {
     }
   }
 
-  /// Blocks follow the line of the section's name at once.
+  /// Binary blocks directly follow the line of the section's name.
   void begin_blocks() {
     if (binary_) scanner_.end_line();
   }

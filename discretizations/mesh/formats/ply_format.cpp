@@ -1,4 +1,4 @@
-// The header says what the body holds; the body is then read number by number.
+// The header declares the content of the body, which is then read number by number.
 #include "discretizations/mesh/formats/ply_format.hpp"
 
 #include "discretizations/mesh/formats/words.hpp"
@@ -16,9 +16,9 @@ enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
 struct Property {
   std::string name;
-  Type type;  ///< of the value, or of a list's entries
+  Type type;  ///< of the value, or of the entries of a list
   bool list = false;
-  Type count_type{};  ///< of a list's length
+  Type count_type{};  ///< of the length of a list
 };
 
 struct Element {
@@ -30,7 +30,7 @@ struct Element {
 struct Header {
   bool ascii = false, big_endian = false;
   std::vector<Element> elements;
-  std::size_t lines = 0;  ///< of the header
+  std::size_t lines = 0;  ///< number of header lines
 };
 
 // ---- header ----------------------------------------------------------------------------------------------
@@ -67,20 +67,21 @@ Property parse_property(const std::vector<std::string_view>& words, std::size_t 
   return property;
 }
 
-/// What may begin a line of the header.
+/// Keywords at the beginning of a header line.
 const std::vector<std::string>& keywords() {
   static const std::vector<std::string> all = {"format",  "element",  "property",
                                                "comment", "obj_info", "end_header"};
   return all;
 }
 
-/// Takes the header off `text`. Lines that begin with no keyword, nor with anything like one, are skipped with a remark.
+/// Removes the header from the front of `text`. Lines that begin neither with a keyword nor with a similar
+/// word are skipped with a remark.
 Header parse_header(std::string_view& text, std::vector<std::string>& remarks) {
   Header header;
   bool formatted = false;
   std::size_t skipped = 0;
-  std::string first;  // of the lines that are skipped
-  // What follows the header in binary may begin with the byte of "\n": lines end as the first one does.
+  std::string first;  // describes the first skipped line
+  // In binary files, the body may begin with the byte of "\n": all lines end like the first one.
   const std::size_t first_end = text.find_first_of("\r\n");
   const bool cr_only = first_end != std::string_view::npos && text[first_end] == '\r' &&
                        !text.substr(first_end).starts_with("\r\n");
@@ -120,11 +121,11 @@ Header parse_header(std::string_view& text, std::vector<std::string>& remarks) {
 
 // ---- body ------------------------------------------------------------------------------------------------
 
-/// The numbers of the body one after the other; all types fit into a double exactly.
+/// Reads the numbers of the body one after the other; all types fit into a double exactly.
 class Body {
  public:
   virtual ~Body() = default;
-  /// Throws Error if the file ends or a word is no number.
+  /// Throws Error if the file ends or a word is not a number.
   virtual double next(Type type) = 0;
 };
 
@@ -188,7 +189,7 @@ bool names_vertices(const Property& property) {
   return property.list && (property.name == "vertex_indices" || property.name == "vertex_index");
 }
 
-/// Reads one element, keeping what `keep(property, number)` is told: every number that is no list's length.
+/// Reads one element and calls keep(property, number) for every number except lengths of lists.
 template <class Keep>
 void read_element(const Element& element, Body& body, Keep&& keep) {
   for (const Property& property : element.properties) {
@@ -253,7 +254,7 @@ std::unique_ptr<Body> body_of(std::string_view text, const Header& header) {
   return std::make_unique<BinaryBody>(text, header.big_endian);
 }
 
-/// Calls `read` for each that the body holds of an element.
+/// Calls `read` for each instance of an element in the body.
 template <class Read>
 void for_each(const Element& element, Read&& read) {
   if (element.properties.empty()) return;
@@ -266,7 +267,7 @@ void for_each(const Element& element, Read&& read) {
   }
 }
 
-/// Which of the element's properties have these names, one each; empty where one has not.
+/// The element's properties with these names, one each; empty if one is missing.
 std::vector<const Property*> find_properties(const Element& element, const std::vector<std::string>& names) {
   std::vector<const Property*> found;
   for (const std::string& name : names)

@@ -25,7 +25,7 @@ class EarClipper {
       normal_ += (point(k) - point(0)).cross(Vector3(point(k + 1) - point(0)));
   }
 
-  /// Appends the triangles; false if there is no ear left before the end.
+  /// Appends the triangles; false if no ear is left before the end.
   bool clip(std::vector<Triangle>& triangles) {
     while (outline_.size() > 3) {
       const Index ear = best_ear();
@@ -41,7 +41,7 @@ class EarClipper {
  private:
   Vector3 point(Index k) const { return x_.col(outline_[k % static_cast<Index>(outline_.size())]); }
 
-  /// Twice the area of a triangle as seen along the normal, positive if it is oriented like the polygon.
+  /// Twice the area of a triangle projected along the normal, positive if it is oriented like the polygon.
   double area(const Vector3& a, const Vector3& b, const Vector3& c) const {
     return (b - a).cross(Vector3(c - a)).dot(normal_);
   }
@@ -58,7 +58,7 @@ class EarClipper {
     return true;
   }
 
-  /// Whether the outline goes on from corner k, which lies at `tip`, into the triangle of tip, next and last.
+  /// Whether the outline at corner k, which lies at `tip`, continues into the triangle (tip, next, last).
   bool enters(Index k, const Vector3& tip, const Vector3& next, const Vector3& last) const {
     const Index count = static_cast<Index>(outline_.size());
     for (const Vector3& p : {point(k + count - 1), point(k + 1)})
@@ -66,8 +66,8 @@ class EarClipper {
     return false;
   }
 
-  /// The convex corner whose triangle holds no other corner and is best shaped: area over longest edge
-  /// squared.
+  /// The convex corner with the best shaped triangle (area over longest edge squared) that contains no other
+  /// corner.
   Index best_ear() const {
     const Index count = static_cast<Index>(outline_.size());
     Index best = -1;

@@ -1,4 +1,4 @@
-// Files into surfaces: what the extension says, read, cut into triangles and repaired.
+// Reads files as surfaces: selects the format by the extension, triangulates and repairs.
 #include "discretizations/mesh/formats/reader.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -25,7 +25,7 @@
 namespace shoal {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8 byte order mark
 
 std::string lower_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -44,7 +44,7 @@ std::string read_bytes(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) throw Error("there is no such file");
   if (std::filesystem::is_directory(path, ignored)) throw Error("it is a directory, not a file");
-  // A device or a pipe may never end.
+  // Reading a device or a pipe may never end.
   if (!std::filesystem::is_regular_file(path, ignored)) throw Error("it is not a file with an end");
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
@@ -53,8 +53,8 @@ std::string read_bytes(const std::string& path) {
   return std::move(content).str();
 }
 
-/// A file that a model names, which must lie in the model's folder or below: models of others are not to show what else
-/// there is on a machine. Links are followed before that is checked.
+/// Reads a file to which a model refers. It must lie in the model's folder or below, after following links,
+/// so that a model cannot expose other files.
 std::string read_below(const std::filesystem::path& model, const std::string& name) {
   const std::filesystem::path folder = model.has_parent_path() ? model.parent_path() : ".";
   std::error_code missing;
@@ -64,7 +64,7 @@ std::string read_below(const std::filesystem::path& model, const std::string& na
     const std::filesystem::path relative = path.lexically_relative(whole_folder);
     return relative.empty() || *relative.begin() == "..";
   };
-  // Whether a file outside exists is not to be seen either.
+  // The message must not reveal whether a file outside exists.
   if (missing ? outside((whole_folder / name).lexically_normal()) : outside(file))
     throw Error(fmt::format("'{}' is outside the folder of the model", shown(name, 80)));
   return read_bytes((folder / name).string());
@@ -86,7 +86,7 @@ Polygons parse_by_extension(const std::string& path, std::string_view content) {
   return polygons_of(parse_document(path, content));
 }
 
-/// `mesh` begins what is said of it.
+/// `mesh` is the beginning of messages.
 Polygons parse_polygons(const std::string& mesh, const std::string& path, std::string_view content) {
   return with_context(mesh, [&] {
     check_extension(lower_extension(path));
@@ -96,7 +96,7 @@ Polygons parse_polygons(const std::string& mesh, const std::string& path, std::s
   });
 }
 
-/// Whether two boundary edges lie at the same place: there the faces of a file stand apart that belong together.
+/// Whether two boundary edges coincide, i.e. faces that belong together are separate in the file.
 bool has_cracks(const Surface& surface) {
   std::set<std::array<double, 6>> places;
   const Mesh& mesh = surface.mesh;
@@ -111,8 +111,8 @@ bool has_cracks(const Surface& surface) {
   return false;
 }
 
-/// The surface with vertices at the same place kept apart, as `shoal remesh --repair` writes bodies that touch; none where
-/// that is no surface either.
+/// The surface without welding of coincident vertices, as written by `shoal remesh --repair` for bodies that
+/// touch; empty if that is not a surface either.
 std::optional<Surface> surface_of_vertices_apart(const std::string& path, const Faces& faces,
                                                  const Points& x) {
   try {

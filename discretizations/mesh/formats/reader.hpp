@@ -1,5 +1,6 @@
-// Surfaces from files, with our own reader for each format, or our own checks for glTF: in double precision, in the file's numbering,
-// and with errors that locate the damage. Why no general importer is used: results/findings/mesh-import.md.
+// Surfaces from files, with Shoal's own reader for each format (own checks for glTF): double precision, the
+// numbering of the file, and error messages with the position of the damage. Why no general importer is used:
+// results/findings/mesh-import.md.
 #pragma once
 
 #include "discretizations/mesh/formats/gltf_document.hpp"

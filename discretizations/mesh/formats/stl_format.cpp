@@ -1,4 +1,4 @@
-// Two readers, for two formats that share a name.
+// Two readers, for two formats with the same name.
 #include "discretizations/mesh/formats/stl_format.hpp"
 
 #include "discretizations/mesh/formats/words.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t head_bytes = 84, facet_bytes = 50, normal_bytes = 12;
 
-/// The number of facets that the head of a binary file counts.
+/// The number of facets in the header of a binary file.
 std::uint32_t counted_facets(std::string_view bytes) {
   std::uint32_t facets = 0;
   if (bytes.size() >= head_bytes)
@@ -22,7 +22,7 @@ std::size_t binary_size(std::uint32_t facets) {
   return head_bytes + facet_bytes * std::size_t{facets};
 }
 
-/// The three vertices that were read last are a facet.
+/// Makes the last three vertices a facet.
 void close_facet(Polygons& polygons) {
   for (Index k = 0; k < 3; ++k) polygons.corner.push_back(3 * polygons.count() + k);
   polygons.close_face();
@@ -62,7 +62,7 @@ class TextReader {
  private:
   void read_solid() {
     expect("solid");
-    words_.skip_line();  // its name
+    words_.skip_line();  // skips the name
     for (;;) {
       const std::string_view word = next("'facet' or 'endsolid'");
       if (same_word(word, "endsolid")) break;
@@ -118,8 +118,8 @@ class TextReader {
 Polygons parse_stl(std::string_view bytes) {
   const std::uint32_t facets = counted_facets(bytes);
   const std::size_t size = binary_size(facets);
-  // Many binary files begin with "solid" too: their size tells them apart. That of a text would be thousands of millions of
-  // facets, as the letters at its place are a number.
+  // Many binary files begin with "solid" too; their size identifies them. In a text, the bytes of the facet
+  // count are letters, which would mean billions of facets.
   if (bytes.size() >= head_bytes && bytes.size() == size) return parse_binary(bytes);
   const bool binary = facets > 0 && bytes.size() > size;
   Words words(bytes);

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
 
-/// A text in words, line by line; comments from '#' on are left out, lines without words are skipped.
+/// Splits a text into words, line by line; drops comments from '#' on and lines without words.
 class Lines {
  public:
-  /// `continuation` ends a line that goes on in the next one; '\0' for none.
+  /// `continuation` at the end of a line continues it on the next one; '\0' for none.
   Lines(std::string_view text, char continuation) : rest_(text), continuation_(continuation) {}
 
   /// The words of the next line; false at the end of the text.
@@ -30,7 +30,7 @@ class Lines {
   std::size_t number() const { return number_; }
 
  private:
-  /// Appends the words of one line; true if the line goes on.
+  /// Appends the words of one line; true if the line continues.
   bool read_line(std::vector<std::string_view>& words) {
     ++number_;
     std::string_view line = take_line(rest_);
@@ -47,7 +47,7 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-/// Positions while their number is not known yet.
+/// A growing list of positions of unknown length.
 class PositionList {
  public:
   void add(const std::vector<std::string_view>& words, std::size_t first, std::size_t line) {
@@ -64,8 +64,7 @@ class PositionList {
   std::vector<double> values_;
 };
 
-/// The vertex that an OBJ corner "7/2/3" or "-1" names, from 0. Numbers beyond the index type stay out of
-/// range.
+/// The vertex, from 0, of an OBJ corner "7/2/3" or "-1". Numbers outside the index type stay out of range.
 Index obj_vertex(std::string_view word, std::size_t vertices_so_far, std::size_t line, Index face) {
   const auto value = parse_word<std::int64_t>(word.substr(0, word.find('/')), line, "a vertex number");
   const std::int64_t vertex = value > 0 ? value - 1 : static_cast<std::int64_t>(vertices_so_far) + value;
@@ -86,7 +85,7 @@ Polygons parse_obj(std::string_view text) {
   while (lines.next(words)) {
     if (words[0] == "v") {
       positions.add(words, 1, lines.number());
-    } else if (words[0] == "f" || words[0] == "fo") {  // fo: a face outline of old files, to be read as f
+    } else if (words[0] == "f" || words[0] == "fo") {  // fo: the old keyword of faces
       for (std::size_t k = 1; k < words.size(); ++k)
         polygons.corner.push_back(obj_vertex(words[k], positions.count(), lines.number(), polygons.count()));
       polygons.close_face();
@@ -102,7 +101,7 @@ Polygons parse_obj(std::string_view text) {
 
 namespace {
 
-/// Every vertex and face on a line of its own, and whatever else stands on that line ignored.
+/// Reads a file with every vertex and face on a separate line; the rest of each line is ignored.
 Polygons parse_off_lines(std::string_view text) {
   Lines lines(text, '\0');
   std::vector<std::string_view> words;
@@ -143,19 +142,20 @@ Polygons parse_off_lines(std::string_view text) {
   return polygons;
 }
 
-/// How an OFF file is to be read whose vertices and faces are not one to a line.
+/// How to read an OFF file that does not have one vertex or face per line.
 struct OffForm {
   bool
-      usual_count;  ///< a third number, of edges, follows those of vertices and faces if one stands on their line
-  bool face_colours;  ///< what follows a face on its line is its colour
+      /// a third number, of edges, follows those of vertices and faces if it is on the same line
+      usual_count;
+  bool face_colours;  ///< numbers after a face on its line are its colour
 };
 
-/// As Geomview reads it, number by number; no polygons if that is not to be.
+/// Reads number by number, like Geomview; empty if that fails.
 std::optional<Polygons> parse_off_words(const std::string& text, const OffForm& form) {
   Words words(text);
   const auto next = [&] { return words.at_end() ? std::string_view() : words.next(); };
   std::string_view word = next();
-  std::size_t more = 0;  // numbers behind a position: a normal, a colour, a place in a texture
+  std::size_t more = 0;  // numbers after a position: normal, colour, texture coordinates
   if (word.ends_with("OFF")) {
     for (const char letter : word.substr(0, word.size() - 3))
       more += letter == 'N' ? 3 : letter == 'C' ? 4 : letter == 'T' ? 2 : 0;  // STOFF
@@ -188,7 +188,7 @@ std::optional<Polygons> parse_off_words(const std::string& text, const OffForm& 
   return polygons;
 }
 
-/// Whether all faces have corners enough, and those that exist.
+/// Whether all faces have enough corners, and all corners exist.
 bool could_be(const Polygons& polygons) {
   for (Index face = 0; face < polygons.count(); ++face)
     if (polygons.start[face + 1] - polygons.start[face] < 3) return false;

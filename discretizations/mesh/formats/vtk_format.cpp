@@ -1,4 +1,5 @@
-// One section after the other; each says how many numbers it holds. See "VTK File Formats", Kitware, and vtkDataReader.
+// Reads one section after the other; each declares the number of its values. See "VTK File Formats", Kitware,
+// and vtkDataReader.
 #include "discretizations/mesh/formats/vtk_format.hpp"
 
 #include "discretizations/mesh/formats/words.hpp"
@@ -15,7 +16,7 @@ struct Type {
   enum Kind { bit, whole, natural, real, text };
   std::string_view name;
   Kind kind;
-  std::size_t bytes;  ///< in binary
+  std::size_t bytes;  ///< size in binary files
 };
 constexpr std::array types = {Type{"bit", Type::bit, 0},
                               Type{"char", Type::whole, 1},
@@ -36,7 +37,7 @@ constexpr std::array types = {Type{"bit", Type::bit, 0},
                               Type{"utf8_string", Type::text, 0}};
 const Type& int_type = types[6];
 
-/// How many corners of a cell are taken, in the order of its points; 0 where all are, none where it is skipped.
+/// The number of corners used of a cell, in the order of its points; 0: all, none: the cell is skipped.
 constexpr Index all_corners = 0, skipped = -1;
 Index corners_of_cell(std::int64_t type) {
   switch (type) {
@@ -48,7 +49,7 @@ Index corners_of_cell(std::int64_t type) {
     case 69:  // Lagrange
     case 76:  // Bézier
       return 3;
-    case 8:   // pixel, whose last two are exchanged
+    case 8:   // pixel: its last two corners are exchanged
     case 9:   // quad
     case 23:  // quadratic
     case 28:  // biquadratic
@@ -87,7 +88,7 @@ class VtkReader {
   }
 
  private:
-  /// Numbers of points, row by row.
+  /// Indices of points, row by row.
   struct Rows {
     std::vector<std::size_t> start = {0};
     std::vector<Index> point;
@@ -102,14 +103,14 @@ class VtkReader {
     const std::string_view version = head[4];
     if (!(number_of<double>(version).value_or(0) < 6) || version < "1")
       throw Error(fmt::format("unsupported VTK version '{}'; supported: 1.0 to 5.1", shown(version)));
-    scanner_.end_line();  // its title
+    scanner_.end_line();  // skips the title
     const std::string form = lower(scanner_.next("ASCII or BINARY"));
     if (form != "ascii" && form != "binary")
       throw Error(fmt::format("{}: '{}' instead of ASCII or BINARY", scanner_.place(), shown(form)));
     binary_ = form == "binary";
   }
 
-  /// False at the data of points and cells, which end what is read.
+  /// Returns false at point or cell data, which end the geometry.
   bool read_section() {
     const std::string_view word = scanner_.next("a section");
     const std::string name = lower(word);
@@ -159,7 +160,7 @@ class VtkReader {
     return *found;
   }
 
-  /// Of a section that begins on the line after that of its head.
+  /// Reads the values of a section, which begin on the line after its head.
   template <class Number>
   std::vector<Number> numbers(std::uint64_t count, const Type& type, const char* what) {
     std::vector<Number> result;
@@ -203,7 +204,7 @@ class VtkReader {
     }
   }
 
-  /// Whole numbers, also of files that declare another type for them.
+  /// Reads whole numbers, also from files that declare another type for them.
   std::vector<std::int64_t> whole_numbers(std::uint64_t count, const Type& type, const char* what) {
     if (type.kind == Type::real || type.kind == Type::text)
       throw Error(fmt::format("{}: {} cannot be of type {}", scanner_.place(), what, type.name));
@@ -227,7 +228,7 @@ class VtkReader {
     return static_cast<Index>(number);
   }
 
-  /// Each row with its length before it; or, since 5.1, where the rows begin and end, and then all points.
+  /// Reads rows: each preceded by its length or, since 5.1, as offsets followed by all points.
   Rows read_rows(const char* what) {
     const std::uint64_t count = scanner_.number<std::uint64_t>(fmt::format("a number of {}s", what));
     const std::uint64_t size = scanner_.number<std::uint64_t>("a number of points");
@@ -277,7 +278,7 @@ class VtkReader {
     }
   }
 
-  /// FIELD NAME n, and n times: NAME components tuples TYPE, then the numbers.
+  /// Skips FIELD NAME n followed by n times NAME components tuples TYPE and the numbers.
   void skip_field() {
     scanner_.next("the name of a field");
     for (std::uint64_t left = count_of("arrays"); left > 0; --left) {
@@ -307,7 +308,8 @@ class VtkReader {
     bytes.remove_prefix(count);
   }
 
-  /// In text a line; in binary behind its length, whose first two bits say in how many bytes that is written.
+  /// Skips a string: a line in text; in binary preceded by its length, whose first two bits encode the number
+  /// of bytes of the length.
   void skip_text() {
     if (!binary_) {
       scanner_.end_line();

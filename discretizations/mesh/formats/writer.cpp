@@ -15,7 +15,7 @@
 namespace shoal {
 namespace {
 
-/// The machines that Shoal runs on are little-endian.
+/// Shoal assumes a little-endian machine.
 template <class Number>
 void append_bytes(std::string& bytes, const Number* numbers, Eigen::Index count) {
   const auto size = static_cast<Eigen::Index>(sizeof(Number));
@@ -78,7 +78,7 @@ std::string ply_bytes(const Eigen::Ref<const Points>& x, const Eigen::Ref<const 
   return bytes;
 }
 
-// Under another name first, so that nobody meets half a file.
+// Writes to a temporary name first, so that the file is never incomplete.
 void write_mesh_file(const std::string& path, const std::string& content) {
   const std::string part = path + ".part";
   std::ofstream file(part, std::ios::binary);

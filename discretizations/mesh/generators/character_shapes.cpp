@@ -10,12 +10,13 @@ namespace shoal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Bones and strokes blend into one another over about this length, m: it rounds the concave corners.
+/// Length, m, over which bones and strokes are blended; rounds concave corners.
 constexpr double blend = 0.1;
-/// Of the grid from which remeshing starts, m: it separates the legs, and the strokes of letters.
+/// Cell of the grid from which remeshing starts, m: small enough to separate the legs and the strokes of
+/// letters.
 constexpr double coarsest_cell = 0.12;
 
-/// −k log Σ exp(−dᵢ/k), k = blend: smooth where the nearest part changes.
+/// −k log Σ exp(−dᵢ/k), k = blend: a smooth minimum.
 class SmoothMinimum {
  public:
   void add(double distance) {
@@ -34,7 +35,7 @@ class SmoothMinimum {
 
 // ---- figure ----------------------------------------------------------------------------------------------
 
-/// Of a human in an A-pose, 10 m tall; limbs on the left, at positive x.
+/// Bones of a human in an A-pose, 10 m tall; limbs of the left side only, at positive x.
 std::vector<Bone> half_figure() {
   return {
       {"pelvis", "torso", -1, {0, 5.35, 0}, {0, 5.8, 0}, 0.68, 0.63, 0.38},
@@ -69,8 +70,8 @@ struct Stroke {
   Eigen::Vector2d from, to;
 };
 
-/// A letter's middle lines, from x = 0 to its width, y from 0 to 4. Those that end at another's side end short of its
-/// middle, because the blend of two equally near ones bulges.
+/// The middle lines of a letter, in x from 0 to its width and in y from 0 to 4. Lines that end at the side of
+/// another one end short of its middle, because the blend of two equally near strokes bulges.
 struct Letter {
   double width;
   std::vector<Stroke> strokes;
@@ -84,7 +85,7 @@ std::vector<Letter> letters() {
   return {e, t, h, z};
 }
 
-/// All strokes of the word, x centred, on y = 0.
+/// All strokes of the word, centred in x, standing on y = 0.
 std::vector<Stroke> word() {
   double width = -letter_gap;
   for (const Letter& letter : letters()) width += letter.width + 2 * half_stroke + letter_gap;
@@ -103,7 +104,7 @@ double segment_distance(const Stroke& stroke, const Eigen::Vector2d& point) {
   return (stroke.from + t * along - point).norm();
 }
 
-/// The strokes' flat shape between ±depth/2 along z, with edges rounded.
+/// Signed distance: the planar shape of the strokes, extruded to ±depth/2 along z, with rounded edges.
 double letters_distance(const std::vector<Stroke>& strokes, const Vector3& point) {
   SmoothMinimum flat;
   for (const Stroke& stroke : strokes) flat.add(segment_distance(stroke, point.head<2>()) - half_stroke);
@@ -114,7 +115,7 @@ double letters_distance(const std::vector<Stroke>& strokes, const Vector3& point
 
 // ----------------------------------------------------------------------------------------------------------
 
-/// `area` of the surface, m², about: the grid is as fine as the triangles are to be.
+/// `area`: estimated area of the surface, m², from which the grid spacing follows the target triangle size.
 RemeshedSurface mesh_character(const ImplicitSurface& surface, double area, Index vertices) {
   RemeshOptions options;
   options.vertices = vertices;
@@ -143,8 +144,9 @@ std::vector<Bone> figure_bones(double radius) {
   return bones;
 }
 
-// The sphere around s that comes nearest to a point at height z along the axis and distance ρ from it, where the radius
-// falls by sin β per length: s = z − ρ tan β, from ∂/∂s (√((z − s)² + ρ²) − r(s)) = 0.
+// Distance to the nearest sphere of the bone. For a point at height z along the axis and distance ρ from it,
+// with the radius decreasing by sin β per length, it is centred at s = z − ρ tan β, from ∂/∂s (√((z − s)² +
+// ρ²) − r(s)) = 0.
 double bone_distance(const Bone& bone, const Vector3& point) {
   Vector3 from_start = point - bone.start;
   from_start.x() -= std::clamp(from_start.x(), -bone.breadth, bone.breadth);

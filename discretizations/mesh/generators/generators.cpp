@@ -1,4 +1,4 @@
-// The generated families by their names: what stands behind a colon, and what is made of it.
+// The generated families: parsing of their names and construction of the meshes.
 #include "discretizations/mesh/generators/generators.hpp"
 
 #include "discretizations/common/error.hpp"
@@ -25,13 +25,13 @@ constexpr Index max_level = 9;         // 2.6 million vertices
 constexpr Index max_random_level = 7;  // 160 thousand, some seconds
 constexpr Index max_cells_per_side = 1'000'000;
 constexpr std::int64_t max_cells = 10'000'000;  // keeps 3·faces well within Index
-constexpr double tube_radius = 0.4;             // of the torus, relative to the radius of its axis
+constexpr double tube_radius = 0.4;             // radius of the torus tube relative to that of its axis
 constexpr double jitter_of_cell = 0.2;
 
 struct Raw {
   Faces faces;
   Points x;
-  Points corner_shift = {};  // of periodic ones
+  Points corner_shift = {};  // on periodic meshes
 };
 
 // ---- reading a name --------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ std::optional<std::int64_t> read_integer(const std::string& text) {
   return value;
 }
 
-/// The arguments after a family's name, consumed one by one; any that is left at the end is an error.
+/// The arguments after a family's name, removed one by one; remaining arguments are an error.
 class Arguments {
  public:
   explicit Arguments(const std::string& name) : parts_(split(name, ':')) {
@@ -74,7 +74,7 @@ class Arguments {
     throw Error(fmt::format("'{}' is not a level, a whole number in [0, {}]", parts_.front(), max));
   }
 
-  /// N in [least, most], a number of vertices, or `fallback`.
+  /// N in [min, max], a number of vertices, or `fallback`.
   Index vertices(Index fallback, Index min, Index max) {
     if (parts_.empty()) return fallback;
     const auto value = read_integer(parts_.front());
@@ -123,7 +123,7 @@ class Arguments {
     throw Error(fmt::format("'{}' is not two whole numbers NxM, e.g. '{}'", parts_.front(), example));
   }
 
-  /// Positive numbers with `separator` between them; nothing if no argument has that form.
+  /// Positive numbers separated by `separator`; empty if no argument has that form.
   std::optional<std::vector<double>> lengths(char separator, std::size_t count, const std::string& what) {
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
       const auto texts = split(*part, separator);
@@ -142,7 +142,7 @@ class Arguments {
     return std::nullopt;
   }
 
-  /// The one of `words` that is given, or the first.
+  /// The given one of `words`, or the first.
   std::string word(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
       const auto part = std::find(parts_.begin(), parts_.end(), word);
@@ -205,7 +205,7 @@ Raw ellipsoid(Arguments& arguments, double radius) {
   return raw;
 }
 
-// ---- blob: stands for a badly meshed scan ----------------------------------------------------------------
+// ---- blob: a model of a badly meshed scan ----------------------------------------------------------------
 
 Vector3 random_in_cube(std::mt19937_64& random) {
   const double a = symmetric_random(random), b = symmetric_random(random), c = symmetric_random(random);
@@ -244,8 +244,8 @@ double smallest_angle(const Vector3& a, const Vector3& b, const Vector3& c) {
                    std::atan2(twice_area, (a - c).dot(b - c))});
 }
 
-/// Moves the vertices of a unit sphere about at random, one by one, as long as no face at the vertex turns
-/// over or gets an angle below `floor_angle` on the bumpy surface.
+/// Displaces the vertices of a unit sphere at random, one by one, provided that no face at the vertex is
+/// inverted or has an angle below `floor_angle` on the bumpy surface.
 void jitter_sphere(Raw& sphere, const Bumps& bumps, double floor_angle, std::mt19937_64& random) {
   const Mesh mesh = make_mesh(sphere.faces, static_cast<Index>(sphere.x.cols()));
   const auto acceptable = [&](Index corner) {
@@ -358,7 +358,7 @@ Raw structured_rectangle(const RectangleSize& size) {
   return raw;
 }
 
-/// Displaces the interior vertices; 20 % of a cell cannot turn a triangle over.
+/// Displaces the interior vertices; 20 % of a cell cannot invert a triangle.
 Raw jittered_rectangle(const RectangleSize& size) {
   Raw raw = structured_rectangle(size);
   std::mt19937_64 random(1);
@@ -402,7 +402,7 @@ Raw staggered_rectangle(const RectangleSize& size) {
   return raw;
 }
 
-/// Rows of (nx + 1) vertices with the last ones, in x or y, taken for the first.
+/// Rows of (nx + 1) vertices, with the last vertices in x or y identified with the first.
 Raw joined(const Raw& raw, const RectangleSize& size, bool in_x, bool in_y) {
   const Index row = size.nx + 1, columns = in_x ? size.nx : row, rows = in_y ? size.ny : size.ny + 1;
   Raw result;
@@ -421,8 +421,8 @@ Raw joined(const Raw& raw, const RectangleSize& size, bool in_x, bool in_y) {
   return result;
 }
 
-/// Even rows at whole cells, odd ones shifted by half a cell, periodic in x: corners beyond the seam are
-/// placed beyond it.
+/// Even rows at whole cells, odd ones shifted by half a cell, periodic in x; corners beyond the seam lie
+/// outside of the period.
 Raw staggered_joined_rectangle(const RectangleSize& size, bool in_y) {
   const Index nx = size.nx, ny = size.ny;
   if (in_y && ny % 2 != 0)
@@ -497,7 +497,7 @@ Raw generate(Arguments& arguments, const std::string& family, double radius) {
   return sphere(arguments, family, radius);
 }
 
-/// Whether an argument says how fine the mesh is: a level or NxM in whole numbers.
+/// Whether an argument is a resolution: a level or NxM, in whole numbers.
 bool is_resolution(const std::string& text) {
   const std::vector<std::string> sides = split(text, 'x');
   return sides.size() <= 2 && std::all_of(sides.begin(), sides.end(), [](const std::string& side) {
@@ -554,7 +554,7 @@ bool is_generated(const std::string& name) {
                      [&](const MeshFamily& entry) { return entry.name == family; });
 }
 
-/// left, right, bottom, top: the edges with both ends at the least and the largest x and y.
+/// left, right, bottom, top: the edges with both ends at the minimum and maximum x and y.
 void name_sides(Surface& surface) {
   const Mesh& mesh = surface.mesh;
   struct Side {

@@ -1,4 +1,4 @@
-// Generated surfaces, which end in make_surface like those from files.
+// Generated surfaces; like those from files they are completed by make_surface().
 #pragma once
 
 #include "discretizations/mesh/surface.hpp"

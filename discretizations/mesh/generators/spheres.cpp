@@ -38,7 +38,7 @@ SphereMesh icosahedron() {
   return mesh;
 }
 
-/// Each triangle split into four, the new vertices at the middles of the edges pushed out to the unit sphere.
+/// Splits each triangle into four; the edge midpoints are projected to the unit sphere.
 SphereMesh subdivided(const SphereMesh& coarse) {
   const Index vertex_count = static_cast<Index>(coarse.x.cols());
   const EdgeList list = list_edges(coarse.faces, vertex_count);
@@ -65,9 +65,9 @@ SphereMesh subdivided(SphereMesh mesh, Index times) {
   return mesh;
 }
 
-/// The faces at `vertex` split into four and their neighbours cut in two. A new vertex between a fine and a coarse
-/// triangle moves this part of the height of the fine one into it: without, the halves would be right-angled, and the
-/// dual edges of their children of length zero.
+/// Splits the faces at `vertex` into four and bisects their neighbours. A new vertex between a fine and a
+/// coarse triangle is shifted into the fine one by this fraction of its height: otherwise the halves would be
+/// right-angled, and their children would have dual edges of zero length.
 SphereMesh refined_at(const SphereMesh& coarse, Index vertex) {
   constexpr double shift = 0.15;
   const Index vertex_count = static_cast<Index>(coarse.x.cols());
@@ -118,7 +118,7 @@ SphereMesh refined_at(const SphereMesh& coarse, Index vertex) {
   return fine;
 }
 
-/// Points on the sphere by place, to find those near another one.
+/// A grid of points on the sphere, for finding neighbours.
 class PointGrid {
  public:
   explicit PointGrid(double cell) : cell_(cell) {}
@@ -158,7 +158,7 @@ Vector3 random_on_sphere(std::mt19937_64& random) {
   return {distance * std::cos(longitude), distance * std::sin(longitude), z};
 }
 
-/// A hull that grows by one point at a time.
+/// A convex hull to which points are added one at a time.
 class GrowingHull {
  public:
   explicit GrowingHull(const Points& x)
@@ -169,7 +169,7 @@ class GrowingHull {
     for (Index face = 0; face < 4; ++face) note(face);
   }
 
-  /// The next point.
+  /// Inserts the next point.
   void insert() {
     const Index point = inserted_, first = face_above(point), second = corners_.size(), third = second + 1;
     const auto [a, b, c] = corners_[first];
@@ -211,7 +211,7 @@ class GrowingHull {
       if (neighbour == before) neighbour = now;
   }
 
-  /// The nearest of about n^(1/3) points of the hull, where the walk starts (Mücke, Saias & Zhu 1996).
+  /// The nearest of about n^(1/3) hull points, as the start of the walk (Mücke, Saias & Zhu 1996).
   Index near(Index point) const {
     const auto samples = static_cast<std::int64_t>(std::cbrt(inserted_)) + 1;
     Index best = 0;
@@ -222,7 +222,7 @@ class GrowingHull {
     return best;
   }
 
-  /// The face that the ray from the origin to the point meets.
+  /// The face intersected by the ray from the origin to the point.
   Index face_above(Index point) const {
     Index face = face_at_[near(point)];
     while (true) {
@@ -238,11 +238,12 @@ class GrowingHull {
     }
   }
 
-  /// Flips the edge opposite to the first corner of a face, the new point, where the surface is not convex there.
+  /// Flips the edge opposite to the new point, the first corner of the face, if the surface is not convex
+  /// there.
   void make_convex(Index face) {
     const Index other = across_[face][0];
     const auto [point, a, b] = corners_[face];
-    int corner = 0;  // of the other face, beyond the edge; the next one is b
+    int corner = 0;  // corner of the other face opposite to the edge; the next one is b
     while (corners_[other][corner] == a || corners_[other][corner] == b) ++corner;
     const Index beyond = corners_[other][corner];
     const Vector3 origin = x_.col(point), to_a = x_.col(a) - origin, to_b = x_.col(b) - origin;
@@ -263,9 +264,9 @@ class GrowingHull {
   }
 
   const Points& x_;
-  Array<Triple> corners_, across_;  // of the faces; the face across the edge opposite to each corner
-  Array<Index> face_at_;            // one of the faces at each vertex
-  Array<Index> pending_;            // faces whose first edge is to be looked at
+  Array<Triple> corners_, across_;  // corners of the faces; faces across the edges opposite to the corners
+  Array<Index> face_at_;            // one face at each vertex
+  Array<Index> pending_;            // faces whose first edge must be checked
   Index inserted_ = 4;
 };
 
@@ -338,10 +339,10 @@ SphereMesh random_sphere(Index level, std::uint64_t seed) {
   mesh.x.resize(3, count);
   mesh.x.leftCols<4>() << 1, -1, -1, 1, 1, 1, -1, -1, 1, -1, 1, -1;  // a tetrahedron
   mesh.x.leftCols<4>() /= std::sqrt(3.0);
-  // A hexagonal packing would keep 3.8/√n, darts of one radius come to 3.0/√n.
+  // A hexagonal packing would give 3.8/√n; darts of one radius reach 3.0/√n.
   double distance = 3.3 / std::sqrt(static_cast<double>(count));
   constexpr double shrinking = 0.99;
-  constexpr Index patience = 300;  // darts in a row that find no room
+  constexpr Index patience = 300;  // number of consecutive failures before the radius is reduced
   PointGrid grid(distance);
   for (Index i = 0; i < 4; ++i) grid.add(mesh.x.col(i));
   std::mt19937_64 random(seed);

@@ -14,7 +14,8 @@ Surface load_surface(const std::string& name, double radius, double weld) {
   const std::string family = name.substr(0, name.find(':'));
   if (is_generated(name))
     return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });
-  // A dot means a file unless it stands in a family's arguments; so does a slash, or something of that name.
+  // A name with a dot, except in the arguments of a family, denotes a file; so does one with a slash, or of
+  // an existing file.
   std::error_code ignored;
   if (family.find_first_of("./") != std::string::npos || std::filesystem::exists(name, ignored))
     return read_surface(name, weld);

@@ -13,11 +13,12 @@ namespace shoal {
 namespace {
 
 constexpr double max_grid_points = 50e6;
-/// Where an edge is cut, between its ends: away from both, so that no triangle degenerates. Remeshing corrects it.
+/// Limits of the cut position along an edge, away from both ends, so that no triangle degenerates. Remeshing
+/// corrects the position.
 constexpr double first_cut = 0.1, last_cut = 0.9;
 
-/// Corners of a cube by their coordinates as bits, x lowest: the tetrahedra between 0 and 7 along each way of three
-/// edges, of positive volume.
+/// Corners of a cube are numbered by their coordinates as bits, x lowest: one tetrahedron of positive volume
+/// between 0 and 7 for each path of three edges.
 constexpr std::array<std::array<int, 4>, 6> tetrahedra = {
     {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 3, 2, 7}, {0, 6, 4, 7}, {0, 5, 1, 7}}};
 
@@ -75,8 +76,8 @@ class March {
     for (const auto& [a, b, c, d] : tetrahedra) cut({corner[a], corner[b], corner[c], corner[d]});
   }
 
-  /// One corner inside: a triangle; corner 0 and another: two. All else is one of these with inside and outside, and so
-  /// the orientation, changed over.
+  /// One corner inside: one triangle. Two corners inside (corner 0 and another): two triangles. All other
+  /// cases follow by exchanging inside and outside, which reverses the orientation.
   void cut(const std::array<Index, 4>& point) {
     int mask = 0;
     for (int c = 0; c < 4; ++c) mask |= (values_[point[c]] < 0) << c;
@@ -102,7 +103,7 @@ class March {
     }
   }
 
-  /// Corners a, b inside and c, d outside, in an even order.
+  /// Corners a, b inside and c, d outside, in an even permutation.
   void add_pair(const std::array<Index, 4>& point, const std::array<int, 4>& order, bool inverted) {
     const auto [a, b, c, d] = order;
     const Index ac = cut_edge(point, a, c), ad = cut_edge(point, a, d), bc = cut_edge(point, b, c),
@@ -116,7 +117,7 @@ class March {
     for (const Index v : face) faces_.push_back(v);
   }
 
-  /// The vertex between two grid points of different sign, linearly.
+  /// The vertex on the edge between two grid points of opposite sign, by linear interpolation.
   Index cut_edge(const std::array<Index, 4>& point, int from, int to) {
     const Index a = std::min(point[from], point[to]), b = std::max(point[from], point[to]);
     const Index next = x_.size() / 3;
@@ -131,14 +132,14 @@ class March {
 
   Vector3 low_;
   double cell_;
-  Eigen::Array<Index, 3, 1> count_;  // of grid points along x, y, z
+  Eigen::Array<Index, 3, 1> count_;  // number of grid points along x, y, z
   Array<double> values_;
-  std::unordered_map<std::int64_t, Index> vertex_;  // by the two grid points
+  std::unordered_map<std::int64_t, Index> vertex_;  // keyed by the two grid points
   Array<Index> faces_;
   Array<double> x_;
 };
 
-/// ∇f at x, where f has the value given.
+/// ∇f at x, where f has the given value.
 Vector3 gradient(const ScalarField& f, const Vector3& x, double value, double step) {
   Vector3 result;
   for (int axis = 0; axis < 3; ++axis) result[axis] = (f(x + step * Vector3::Unit(axis)) - value) / step;
@@ -153,7 +154,7 @@ TriangleList march_tetrahedra(const ImplicitSurface& surface, double cell) {
 
 Vector3 project_to_zero(const ScalarField& f, const Vector3& start, double scale) {
   constexpr int max_steps = 10;
-  constexpr double tolerance = 1e-10, difference = 1e-5;  // of the scale
+  constexpr double tolerance = 1e-10, difference = 1e-5;  // relative to the scale
   Vector3 x = start;
   for (int step = 0; step < max_steps; ++step) {
     const double value = f(x);

@@ -16,17 +16,19 @@ namespace shoal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double longest = 4.0 / 3, shortest = 4.0 / 5;  // of the target length (Botsch & Kobbelt 2004)
-/// Edges still shorter than this part of the target length are stuck where relaxation cannot lengthen them.
+// relative to the target length (Botsch & Kobbelt 2004)
+constexpr double longest = 4.0 / 3, shortest = 4.0 / 5;
+/// Edges shorter than this fraction of the target length are stuck: relaxation cannot lengthen them.
 constexpr double stuck = 0.5;
 constexpr Index max_vertices = 5'000'000;  // keeps half-edges well within Index
-/// The normals of a face before and after an edit, or of two faces after a flip, must have this cosine: coarse meshes
-/// of thin parts turn much, folds turn by more than a right angle.
+/// Minimum cosine between the normals of a face before and after an edit, or of two faces after a flip:
+/// coarse meshes of thin parts may rotate considerably, while folds rotate by more than a right angle.
 constexpr double min_cosine = 0.3;
-/// A move may cut off no more of the area around a vertex than 2 %: at the rim of a thin part relaxation would otherwise
-/// draw vertices off it, from one side to the other, and the part would shrink.
+/// A move may remove at most 2 % of the area around a vertex: otherwise relaxation at the rim of a thin part
+/// would pull vertices off it, from one side to the other, and the part would shrink.
 constexpr double min_area = 0.98;
-/// Vertices of faces with an angle below 20° may move and lose area, because that guard also keeps folds.
+/// Vertices of faces with an angle below 20° may move and lose area, because the limit above would also
+/// preserve folds.
 constexpr double thin_cotangent = 2.747;
 
 double cosine(const Vector3& a, const Vector3& b) {
@@ -34,7 +36,7 @@ double cosine(const Vector3& a, const Vector3& b) {
   return norms > 0 ? a.dot(b) / norms : -1;
 }
 
-/// Of the angle opposite to ab in the triangle (a, b, c).
+/// The cotangent of the angle opposite to ab in the triangle (a, b, c).
 double opposite_cotangent(const Vector3& a, const Vector3& b, const Vector3& c) {
   return (a - c).dot(b - c) / (a - c).cross(b - c).norm();
 }
@@ -52,7 +54,7 @@ class Remesher {
     for (int round = 0; round < options_.sizing_rounds; ++round) {
       split_long_edges(longest * length);
       collapse_short_edges(shortest * length, longest * length);
-      // With a length that gives about the number by itself, little is left to be forced.
+      // A length that gives roughly the required number leaves few forced edits.
       if (options_.vertices > 0)
         length *= std::sqrt(static_cast<double>(edits_.vertex_count()) / options_.vertices);
       reach_number();
@@ -102,7 +104,7 @@ class Remesher {
     return candidates;
   }
 
-  /// Whether an edit of this pass reached the edge's faces; the edge then waits for the next pass.
+  /// Whether an edit of this pass has changed a face of the edge, which is then deferred to the next pass.
   bool is_touched(const Array<char>& touched, Index h) const {
     return touched[edits_.tail(h)] || touched[edits_.head(h)] || touched[edits_.apex(h)] ||
            touched[edits_.apex(edits_.twin(h))];
@@ -113,12 +115,13 @@ class Remesher {
   }
 
   void split_long_edges(double limit) {
-    constexpr int max_passes = 40;  // for projections that make edges longer
+    constexpr int max_passes = 40;  // enough for projections that lengthen edges
     for (int pass = 0; pass < max_passes; ++pass)
       if (split_longest_edges(limit, max_vertices - edits_.vertex_count()) == 0) return;
   }
 
-  /// One pass over the edges longer than `limit`, longest first, until `most` are split. Returns how many were.
+  /// One pass over the edges longer than `limit`, longest first, until `most` are split. Returns the number
+  /// of splits.
   Index split_longest_edges(double limit, Index most) {
     const Array<Candidate> candidates = edges_between(limit, infinity);
     Array<char> touched(edits_.vertex_end(), false);
@@ -129,7 +132,7 @@ class Remesher {
       touch(touched, h);
       const Vector3 normal = (edits_.area_vector(h) + edits_.area_vector(edits_.twin(h))).normalized();
       edits_.split(h, projected(0.5 * (edits_.x(edits_.tail(h)) + edits_.x(edits_.head(h))), normal));
-      touched.push_back(true);  // the new vertex: half-edges of the faces beside h now leave it
+      touched.push_back(true);  // the new vertex: half-edges of the faces beside h now start there
       ++count;
     }
     return count;
@@ -139,7 +142,8 @@ class Remesher {
     while (collapse_shortest_edges(limit, max_length, max_vertices) > 0) continue;
   }
 
-  /// One pass over the edges shorter than `limit`, shortest first, where no edge gets longer than `max_length`.
+  /// One pass over the edges shorter than `limit`, shortest first, provided that no edge becomes longer than
+  /// `max_length`.
   Index collapse_shortest_edges(double limit, double max_length, Index most) {
     Array<char> touched(edits_.vertex_end(), false);
     Index count = 0;
@@ -158,8 +162,8 @@ class Remesher {
     return count;
   }
 
-  /// Where the ends of h may meet: in the middle, or at an end that keeps more of the area. A collapse that is not forced, of
-  /// limited lengths, must keep it.
+  /// The position at which the ends of h may be merged: the middle, or the end that preserves more of the
+  /// area. A collapse that is not forced (with a limit of lengths) must preserve it.
   std::optional<Vector3> place_of_collapse(Index h, double max_length) const {
     const Index a = edits_.tail(h), b = edits_.head(h);
     const Vector3 normal = (edits_.area_vector(h) + edits_.area_vector(edits_.twin(h))).normalized();
@@ -178,7 +182,7 @@ class Remesher {
     return place;
   }
 
-  /// Twice the area of the faces of v that do not hold `other`, with v at x.
+  /// Twice the area of the faces of v without the vertex `other`, with v at x.
   double ring_area(Index v, const Vector3& x, Index other = TriangleEdits::none) const {
     double area = 0;
     edits_.for_each_outgoing(v, [&](Index h) {
@@ -200,8 +204,8 @@ class Remesher {
     return found;
   }
 
-  /// Whether no face of v that does not hold `other` turns over, and no edge gets longer than `max_length`, when v goes
-  /// to x.
+  /// Whether moving v to x inverts no face of v without the vertex `other` and makes no edge longer than
+  /// `max_length`.
   bool can_move(Index v, const Vector3& x, Index other, double max_length) const {
     bool possible = true;
     edits_.for_each_outgoing(v, [&](Index h) {
@@ -214,7 +218,7 @@ class Remesher {
     return possible;
   }
 
-  /// Splits the longest edges or collapses the shortest until there are exactly as many vertices as asked for.
+  /// Splits the longest edges or collapses the shortest until the number of vertices is exact.
   void reach_number() {
     const Index count = options_.vertices > 0 ? options_.vertices : edits_.vertex_count();
     while (edits_.vertex_count() < count) split_longest_edges(0, count - edits_.vertex_count());
@@ -234,7 +238,7 @@ class Remesher {
     return std::min({cosine(first, second), cosine(first, before), cosine(second, before)}) < min_cosine;
   }
 
-  /// Flips where the squared deviations of the four degrees from six get less, in one pass.
+  /// One pass of flips that reduce the squared deviations of the four degrees from six.
   void flip_towards_six_neighbours() {
     const auto squared = [](Index deviation) { return deviation * deviation; };
     for (Index h = 0; h < edits_.half_edge_count(); ++h) {
@@ -247,8 +251,8 @@ class Remesher {
     }
   }
 
-  /// Flips where the cotangents of the two opposite angles have a negative sum that the flip makes larger. In space
-  /// this need not end by itself.
+  /// Flips edges with a negative sum of the two opposite cotangents if this increases the sum. In space this
+  /// need not terminate by itself.
   void flip_to_delaunay() {
     constexpr int max_passes = 20;
     bool flipped = true;
@@ -267,8 +271,9 @@ class Remesher {
     }
   }
 
-  /// Moves each vertex v in its tangent plane to Σ Aₖ mₖ / Σ Aₖ, mₖ the middle of the edge opposite to v in face k, and
-  /// back onto the surface; less far where a face would turn over or area be lost.
+  /// Moves each vertex v in its tangent plane to Σ Aₖ mₖ / Σ Aₖ, with mₖ the midpoint of the edge opposite to
+  /// v in face k, and projects it back onto the surface; reduces the step if a face would be inverted or area
+  /// be lost.
   void relax() {
     for (Index v = 0; v < edits_.vertex_end(); ++v) {
       const Vector3 x = edits_.x(v);
@@ -325,7 +330,7 @@ void check(const Mesh& mesh, const Points& x, const RemeshOptions& options) {
     throw Error("remeshing requires either an edge length or a number of vertices");
   if (options.vertices != 0 && (options.vertices < 4 || options.vertices > max_vertices))
     throw Error(fmt::format("{} vertices are not a number in [4, {}]", options.vertices, max_vertices));
-  make_geometry(mesh, x);  // throws where a position is not finite or a face has no area
+  make_geometry(mesh, x);  // throws if a position is not finite or a face has no area
 }
 
 }  // namespace

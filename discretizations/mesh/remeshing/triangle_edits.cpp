@@ -7,7 +7,7 @@ TriangleEdits::TriangleEdits(const Mesh& mesh, const Points& x)
       twin_(3 * mesh.face_count(), none),
       outgoing_(mesh.vertex_count, none),
       vertex_count_(mesh.vertex_count) {
-  Array<Index> left(mesh.edge_count(), none);  // a half-edge of each edge, once one was met
+  Array<Index> left(mesh.edge_count(), none);  // one half-edge of each edge already visited
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index h = 3 * k + c, edge = mesh.face_edges((c + 2) % 3, k);
@@ -96,7 +96,7 @@ bool TriangleEdits::can_collapse(Index h) const {
   return linked;
 }
 
-// With the faces (a, b, c) and (b, a, d) beside h = ab the edges ac and bc become one, and so do ad and bd.
+// With the faces (a, b, c) and (b, a, d) beside h = ab, the edges ac and bc are merged, and so are ad and bd.
 void TriangleEdits::collapse(Index h) {
   const Index g = twin_[h], a = tail_[h], b = tail_[g], c = apex(h), d = apex(g);
   Index k = h;
