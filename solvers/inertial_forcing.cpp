@@ -33,7 +33,7 @@ const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurfac
   total_ = acting;
   kept.swap(total_.surface_velocity);
   if (on_moving_mesh) {
-    surface.see_from_frame();
+    surface.update_seen_velocity();
     total_.surface_velocity = surface.seen_velocity();
     total_.observer = surface.frame();
   } else {

@@ -62,7 +62,7 @@ void MovingSurface::choose_frame(const Points& velocity) {
   frame_ = centroid_velocity(mesh_, geometry_, velocity);
 }
 
-void MovingSurface::see_from_frame() {
+void MovingSurface::update_seen_velocity() {
   if (velocity_.size())
     seen_velocity_ = velocity_.colwise() - frame_;
   else

@@ -54,9 +54,9 @@ class MovingSurface {
   /// Sets the frame of a step in which the surface moves with `velocity`: its mean translation.
   void choose_frame(const Points& velocity);
   const Vector3& frame() const { return frame_; }  ///< m/s
-  /// ẋ in that frame, as of the last see_from_frame(); empty if both are at rest.
+  /// ẋ in that frame, as of the last update_seen_velocity(); empty if both are at rest.
   const Points& seen_velocity() const { return seen_velocity_; }
-  void see_from_frame();
+  void update_seen_velocity();
 
   // Half moves, for integrators that use the geometry at the middle of the step.
   /// Begins a step of dt that ends at x. Throws Error if a triangle has no area there, and then changes nothing.

@@ -8,9 +8,9 @@ namespace shoal {
 /// Callbacks for steps whose stages lie at several times: set the forcing and, if the motion is known, the
 /// surface of each stage. On a moving surface, the velocity between stages is the absolute circulation, which
 /// is invariant; on a surface at rest it is left unchanged.
-class StageWorld {
+class StageCallbacks {
  public:
-  virtual ~StageWorld() = default;
+  virtual ~StageCallbacks() = default;
   /// Begins a stage at `offset` s after the beginning of the step: sets geometry and forces of that instant
   /// and converts the velocity of `state`. The powers of the stage are integrated with this weight, s.
   virtual void enter(double offset, State& state, double weight) = 0;
@@ -80,17 +80,17 @@ class RightSide {
   Scratch& scratch() const { return *scratch_; }
 
   /// Whether the stages of the current step have their own instants.
-  bool has_stages() const { return world_ != nullptr; }
+  bool has_stages() const { return stages_ != nullptr; }
   /// Null: forces and surface are constant over the step.
-  void set_world(StageWorld* world) { world_ = world; }
+  void set_stages(StageCallbacks* stages) { stages_ = stages; }
   void enter(double offset, State& state, double weight) const {
-    if (world_) world_->enter(offset, state, weight);
+    if (stages_) stages_->enter(offset, state, weight);
   }
   void leave(State& state) const {
-    if (world_) world_->leave(state);
+    if (stages_) stages_->leave(state);
   }
   void finish(double offset, State& state) const {
-    if (world_) world_->finish(offset, state);
+    if (stages_) stages_->finish(offset, state);
   }
 
  private:
@@ -98,7 +98,7 @@ class RightSide {
   const Split* split_;
   Forces forces_;
   std::shared_ptr<Scratch> scratch_;
-  StageWorld* world_ = nullptr;
+  StageCallbacks* stages_ = nullptr;
 };
 
 /// The wave operators of a right-hand side whose scheme has them, see Wave.

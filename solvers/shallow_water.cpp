@@ -268,7 +268,7 @@ void ShallowWater::set_boundary_values(const StepInstant& at) {
 }
 
 /// Outputs refer to time_; the last stage may have been earlier.
-void ShallowWater::see_boundaries() {
+void ShallowWater::update_boundary_values() {
   if (boundaries_vary_) set_boundary_values(StepInstant::alone(time_));
 }
 
@@ -304,7 +304,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
   {
     const auto stage = clock.measure(Stage::animation);
     const MovesWithSurface& scheme = assembly_->motion();
-    surface_.see_from_frame();
+    surface_.update_seen_velocity();
     scheme.to_circulation(surface_.seen_velocity(), state_, scratch());
     try {
       refresh_at(x);
@@ -313,7 +313,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
       throw;
     }
     surface_.set_velocity(surface_velocity);
-    surface_.see_from_frame();
+    surface_.update_seen_velocity();
     scheme.to_velocity(surface_.seen_velocity(), state_, scratch());
     if (work_) work_->refresh();
     if (at.step > 0) evaluate_forcing(at, state_);
@@ -496,7 +496,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
     forcing_changed_ = true;
   }
   if (measures_power()) add_power(dt, clock);
-  see_boundaries();
+  update_boundary_values();
   return {};
 }
 
@@ -627,7 +627,7 @@ void ShallowWater::install(std::unique_ptr<Assembly> assembly, State projected) 
   // the terms at this instant, not those of the last step
   evaluate_forcing(StepInstant::alone(time_), projected);
   apply_forcing();
-  see_boundaries();
+  update_boundary_values();
   forcing_changed_ = true;  // terms may have other values on the new cells
   initialize(std::move(projected));
 }
@@ -686,7 +686,7 @@ void ShallowWater::restore(const Archive& archive) {
   state_.q = archive.vector("state");
   renew();
   assembly_->integrator->restore(archive);
-  see_boundaries();
+  update_boundary_values();
   ledger_.restore(archive);
   passive_ = archive.has("advecting");
   if (passive_) advecting_.q = archive.vector("advecting");

@@ -166,7 +166,7 @@ class ShallowWater final : public Model {
   void evaluate_forcing(const StepInstant& at, const State& state);
   void apply_forcing();
   void set_boundary_values(const StepInstant& at);
-  void see_boundaries();
+  void update_boundary_values();
   void record_flow();
   void limit_sinks(double dt);
 

@@ -11,15 +11,15 @@ StepReport ShallowWater::Stages::step(double dt, bool varies) {
   if (moves_) {
     water_.begin_to_move(dt, *water_.step_.clock);
     water_.surface_.choose_frame(water_.surface_velocity());
-    water_.surface_.see_from_frame();
+    water_.surface_.update_seen_velocity();
   }
   at_ = std::numeric_limits<double>::quiet_NaN();
   state_.q = water_.state_.q;  // a copy, because measurements of energy overwrite the state of the model
   RightSide& right_side = water_.assembly_->right_side;
-  right_side.set_world(this);
+  right_side.set_stages(this);
   const struct Leave {
     RightSide& right_side;
-    ~Leave() { right_side.set_world(nullptr); }
+    ~Leave() { right_side.set_stages(nullptr); }
   } leave_at_end{right_side};
   const StepReport report = water_.assembly_->integrator->step(state_, dt, *water_.step_.clock);
   water_.state_.q = state_.q;
@@ -98,7 +98,7 @@ void ShallowWater::Stages::place(double offset) {
   water_.surface_.positions_at(time, points_);
   water_.refresh_at(points_);
   water_.surface_.set_velocity_of_motion(time, dt_);
-  water_.surface_.see_from_frame();
+  water_.surface_.update_seen_velocity();
 }
 
 }  // namespace shoal

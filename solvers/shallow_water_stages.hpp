@@ -5,7 +5,7 @@
 
 namespace shoal {
 
-class ShallowWater::Stages final : public StageWorld {
+class ShallowWater::Stages final : public StageCallbacks {
  public:
   explicit Stages(ShallowWater& water) : water_(water) {}
 

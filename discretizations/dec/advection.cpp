@@ -152,7 +152,7 @@ void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& 
         vorticity.at_vertices[mesh.edges(end, opening.crossing.place.edge)] = 0;
   vorticity.at_vertices.head(vertices).array() *= inverse_voronoi_area_.array();
   if (!openings.empty())
-    let_vorticity_leave(mesh, triangulation_.face_area, s.crossings, vorticity.at_vertices, s);
+    extrapolate_vorticity(mesh, triangulation_.face_area, s.crossings, vorticity.at_vertices, s);
   vorticity.at_cells.setZero(cells_.count());
   corner_sum_.add(vorticity.at_vertices.data(), 1, vorticity.at_cells.data());
   vorticity.at_cells.array() *= inverse_corners_.array();
@@ -242,7 +242,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
   compute_head(flow, depth, head, s);
   open_head(openings, s.moment, head, s);
   head.array() *= inverse_area_.array();
-  leave_films_to_transport(films, vorticity);
+  zero_film_vorticity(films, vorticity);
   if (turns) vorticity += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, vorticity, scale, head, out, s);
   const bool opens = !openings.empty();

@@ -184,7 +184,7 @@ class Dec final : public WaveScheme {
   void add_entering_momentum(VectorIn flow, const Vector& site_depth, const Openings& openings, double scale,
                              VectorOut out, ExactSum* power = nullptr) const;
   // films.cpp
-  void leave_films_to_transport(const Films& films, Vector& cell_vorticity) const;
+  void zero_film_vorticity(const Films& films, Vector& cell_vorticity) const;
   void compute_cell_velocity(VectorIn flow, const Openings& openings, DecScratch& s) const;
   void add_upstream_transport(VectorIn flow, const Films& films, const Openings& openings, double scale,
                               VectorOut out, DecScratch& s) const;

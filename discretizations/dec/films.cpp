@@ -26,7 +26,7 @@ void Dec::measure_edge_directions() {
 }
 
 /// Sets ζ = 0 in cells whose v·∇v uses upstream differences.
-void Dec::leave_films_to_transport(const Films& films, Vector& cell_vorticity) const {
+void Dec::zero_film_vorticity(const Films& films, Vector& cell_vorticity) const {
   if (!films.any) return;
   for (Index i = 0; i < cells_.count(); ++i)
     if (films.in_film[i]) cell_vorticity[i] = 0;

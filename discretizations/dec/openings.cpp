@@ -82,14 +82,14 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms,
   const Openings& openings = find_openings(state, forces, s);
   const ConstBlock flow = state[velocity()];
   const Vector& depth = s.site_depth;
-  const Films* films = advects ? &look_for_films(state, forces, s) : nullptr;
+  const Films* films = advects ? &update_films(state, forces, s) : nullptr;
   site_depth(state[volume()], s.site_depth, s);
   Vector &vorticity = s.rotation.at_cells, &head = s.head, &inflow = s.weight_sum;
   const Range own_cells = own(mesh_, cells_);
   ExactSum power;
   if (advects) {
     compute_vorticity(flow, openings, s.rotation, s);
-    leave_films_to_transport(*films, vorticity);
+    zero_film_vorticity(*films, vorticity);
     compute_head(flow, depth, head, s);
     s.inside_head = head;
     open_head(openings, s.moment, head, s);

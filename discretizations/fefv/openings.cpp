@@ -22,7 +22,7 @@ void Fefv::open_vorticity(const ConstBlock& flow, const Array<Crossing>& crossin
     const double inside = 0.5 * velocity_vector(flow, k).dot(geometry_.edge_vector(mesh_, place.edge));
     vorticity[place.at] -= inverse_area_[place.at] * (place.length * crossing.tangential + inside);
   }
-  if (!crossings.empty()) let_vorticity_leave(mesh_, geometry_.face_area, crossings, vorticity, s);
+  if (!crossings.empty()) extrapolate_vorticity(mesh_, geometry_.face_area, crossings, vorticity, s);
 }
 
 /// Water that enters a triangle with its own velocity mixes with the water there, v_t = −(q ℓ/(ηA)) (v −
@@ -93,7 +93,7 @@ double Fefv::opening_power(const State& state, const Forces& forces, Terms terms
   if (!terms.has(Term::advection) || !forces.open_boundary.any()) return 0;
   FefvScratch& s = of_fefv(scratch);
   const Array<Crossing>& crossings = find_crossings(state, forces, s);
-  const Films& films = look_for_films(state, forces, s);
+  const Films& films = update_films(state, forces, s);
   const ConstBlock flow = state[velocity()];
   const Vector& depth = s.site_depth;
   site_depth(state[volume()], s.site_depth, s);

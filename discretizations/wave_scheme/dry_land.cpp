@@ -107,7 +107,7 @@ void WaveScheme::add_flux(const State& state, const Forces& forces, double scale
   if (shore.sites.empty()) return add_shore_flux(state[velocity()], shore, scale, out, s);
   s.admitted_flow = state[velocity()];
   for (ShoreSite at : shore.sites) {
-    turn_at_land(at, forces, shore);
+    decelerate_at_land(at, forces, shore);
     for (Index c = 0; c < velocity().size / sites(); ++c) s.admitted_flow[c * sites() + at.site] = at.flow[c];
   }
   add_shore_flux(s.admitted_flow, shore, scale, out, s);
@@ -115,7 +115,7 @@ void WaveScheme::add_flux(const State& state, const Forces& forces, double scale
 
 /// Where pressure and force drive water away from dry land, the flux onto the land uses the velocity at the
 /// end of the step, so that water climbs no higher than its energy allows.
-void WaveScheme::turn_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const {
+void WaveScheme::decelerate_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const {
   const WaveForces& waves = WaveForces::of(forces);
   if (!std::isfinite(forces.steps_per_second)) return;
   const Index s = at.site, components = velocity().size / sites();
@@ -286,7 +286,7 @@ void WaveScheme::find_films(const State& state, const Forces& forces, const Shor
   }
 }
 
-const Films& WaveScheme::look_for_films(const State& state, const Forces& forces, WaveScratch& s) const {
+const Films& WaveScheme::update_films(const State& state, const Forces& forces, WaveScratch& s) const {
   find_shore(state, forces, s.shore);
   find_films(state, forces, s.shore, s.films);
   return s.films;

@@ -169,9 +169,9 @@ double Crossing::head(double inside, double normal) const {
   return inside + std::abs(u) * excess;
 }
 
-void WaveScheme::let_vorticity_leave(const Mesh& mesh, const Vector& face_area,
-                                     const Array<Crossing>& crossings, VectorOut vorticity,
-                                     WaveScratch& s) const {
+void WaveScheme::extrapolate_vorticity(const Mesh& mesh, const Vector& face_area,
+                                       const Array<Crossing>& crossings, VectorOut vorticity,
+                                       WaveScratch& s) const {
   if (s.leaves.empty()) {
     s.leaves.assign(mesh.vertex_count, 0);
     s.around.setZero(2, mesh.vertex_count);

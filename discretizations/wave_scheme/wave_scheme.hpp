@@ -231,7 +231,7 @@ class WaveScheme : public Discretization,
   Vector inverse_area_;  ///< [cells]
 
   /// Computes s.shore and s.films of this state, for measurements outside of the rates.
-  const Films& look_for_films(const State& state, const Forces& forces, WaveScratch& s) const;
+  const Films& update_films(const State& state, const Forces& forces, WaveScratch& s) const;
   /// volume += scale · V_t of the cells, without fluxes through the boundary. Sets s.shore to that of the
   /// state, with the flux depths of this call.
   void add_flux(const State& state, const Forces& forces, double scale, VectorOut volume,
@@ -240,15 +240,15 @@ class WaveScheme : public Discretization,
   const Array<Crossing>& find_crossings(const State& state, const Forces& forces, WaveScratch& s) const;
   /// At vertices where water leaves and none enters, replaces ζ by the mean over the other vertices of the
   /// triangles around.
-  void let_vorticity_leave(const Mesh& mesh, const Vector& face_area, const Array<Crossing>& crossings,
-                           VectorOut vorticity, WaveScratch& s) const;
+  void extrapolate_vorticity(const Mesh& mesh, const Vector& face_area, const Array<Crossing>& crossings,
+                             VectorOut vorticity, WaveScratch& s) const;
 
  private:
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
   void find_shore(const State& state, const Forces& forces, Shore& shore) const;
   void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;
-  void turn_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const;
+  void decelerate_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const;
   double emptying_rate(const State& state, const Forces& forces, WaveScratch& s) const;
   double stable_dt_of_terms(const State& state, const Forces& forces, Terms terms, WaveScratch& s) const;
   double depth_of_flow(Index site, const double* flow, const Shore& shore) const;

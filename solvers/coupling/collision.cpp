@@ -39,7 +39,7 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcin
   prepare(water);
   find_gravity(water, acting);
   for (int body = 0; body < bodies.count(); ++body) {
-    note_way(bodies, body, dt);
+    record_skipped_contact(bodies, body, dt);
     cut_solid(bodies.solid(body), bodies.pose(body));
     choose_columns();
     exchange(bodies, body, dt, water.density());
@@ -170,7 +170,7 @@ double Collision::reach_of(const Solid& solid) const {
 
 /// Records the body in skipped_contact_ if in the following step it moves farther than its extent near the
 /// water.
-void Collision::note_way(const Bodies& bodies, int body, double dt) {
+void Collision::record_skipped_contact(const Bodies& bodies, int body, double dt) {
   const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
   const double length = way.norm() / bodies.solid(body).smallest_extent();
   if (!(length > std::max(1.0, skipped_contact_.length))) return;

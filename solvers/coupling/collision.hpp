@@ -77,7 +77,7 @@ class Collision {
  private:
   void prepare(const ShallowWater& water);
   void find_gravity(const ShallowWater& water, const Forcing& forcing);
-  void note_way(const Bodies& bodies, int body, double dt);
+  void record_skipped_contact(const Bodies& bodies, int body, double dt);
   double reach_of(const Solid& solid) const;
   void cut_solid(const Solid& solid, const Pose& pose);
   void choose_columns();
