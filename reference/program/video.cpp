@@ -31,7 +31,7 @@ void require_ffmpeg() {
 
 Video::Video(const std::filesystem::path& path, int width, int height, double rate)
     // absolute, because ffmpeg would take a name that begins with - for an option
-    : path_(path), part_(std::filesystem::absolute(path).string() + ".part"), goes_(part_) {
+    : path_(path), part_(std::filesystem::absolute(path).string() + ".part"), removal_(part_) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw MachineError(fmt::format("cannot open a pipe to ffmpeg: {}", std::strerror(errno)));

@@ -30,7 +30,7 @@ class Video {
 
  private:
   std::filesystem::path path_, part_;
-  RemoveOnSignal goes_;  // the part
+  RemoveOnSignal removal_;  // the part
   pid_t process_ = -1;
   int pipe_ = -1;
 };

@@ -9,7 +9,7 @@ namespace {
 
 /// Defaults of Angst 2007, table C.2: the limit of the external acceleration, and the smoothing of it and of aₙ. On a surface moved only by
 /// hand, velocities are carried as there, so that dragging acts on the water only through these accelerations.
-void feel_the_drag(const Catalog& catalog, RunConfiguration& c) {
+void set_drag_defaults(const Catalog& catalog, RunConfiguration& c) {
   const auto declares = [](const ParameterInfos& infos, const std::string& name) {
     return std::any_of(infos.begin(), infos.end(),
                        [&](const ParameterInfo& info) { return info.name == name; });
@@ -39,13 +39,13 @@ PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
       Experiment carried = open;
       carried.settings.push_back({"advection", false, {"semi-lagrangian"}, "advection"});
       if (PlannedRun planned = expand(catalog, carried).front(); planned.refusal.empty()) {
-        feel_the_drag(catalog, planned.configuration);
+        set_drag_defaults(catalog, planned.configuration);
         return planned;
       }
     } catch (const Error&) {  // tried again below as written
     }
   PlannedRun planned = expand(catalog, open).front();
-  if (planned.refusal.empty()) feel_the_drag(catalog, planned.configuration);
+  if (planned.refusal.empty()) set_drag_defaults(catalog, planned.configuration);
   return planned;
 }
 

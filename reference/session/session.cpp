@@ -147,7 +147,7 @@ std::string Session::text_of_recording(const std::string& name) {
 }
 
 void Session::live() {
-  live_on();
+  run_loop();
   const std::lock_guard lock(mutex_);
   ended_ = true;
   recordings_.clear();
@@ -155,7 +155,7 @@ void Session::live() {
 }
 
 /// Steps in real time, or as fast as possible if that is slower. The run does not catch up on lost time.
-void Session::live_on() {
+void Session::run_loop() {
   Clock::time_point next = Clock::now(), measured = next;
   double measured_time = 0;
   bool unseen = false;

@@ -63,7 +63,7 @@ class Session final : public FrameSource {
   using Clock = std::chrono::steady_clock;
 
   void live();
-  void live_on();
+  void run_loop();
   void record(std::vector<RecordingRequest> requests);
   std::string text_of_recording(const std::string& name);
   void do_now(const PendingCommands& commands, bool steps);

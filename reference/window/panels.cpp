@@ -393,7 +393,7 @@ void plot_stages(const PanelState& state) {
 
 /// The keys and what they do; spaces within a hint do not break.
 std::string hints(const Shown& shown) {
-  const bool paused = !shown.feed() || shown.feed()->paused(), live = !shown.playback;
+  const bool paused = !shown.frame_source() || shown.frame_source()->paused(), live = !shown.playback;
   std::vector<std::string> keys = {"wasd, q e: fly", "left drag: look around"};
   if (live)
     keys.insert(keys.end(), {"space: throw (wheel: select)", "m: source, n: sink", "middle drag: push",
@@ -478,7 +478,7 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
 
 }  // namespace
 
-void PanelState::sensible_sizes() {
+void PanelState::scale_to_surface() {
   const double unit = size / 10;
   bodies = {{"ball", BodyShape::ball, 3 * unit},
             {"small ball", BodyShape::ball, 1.5 * unit},
@@ -542,8 +542,8 @@ WindowLayout lay_out(PanelState& state, const Shown& shown) {
 
 void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* moment, const Catalog& catalog,
                  const WindowLayout& layout) {
-  FrameSource* const feed = shown.feed();
-  const bool paused = !feed || feed->paused();
+  FrameSource* const frame_source = shown.frame_source();
+  const bool paused = !frame_source || frame_source->paused();
   for (const SourceLabel& label : state.labels) draw_label(label);
   if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {
     wrapped(layout.short_hints ? short_hints(state) : hints(shown), layout.hints);
@@ -565,12 +565,12 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
                        ImGuiWindowFlags_NoBringToFrontOnFocus)) {
     constexpr double widget = 180, share = 0.49;  // of the panel's width; the other half is for the label
     ImGui::PushItemWidth(static_cast<float>(std::min(widget, share * layout.panel.width)));
-    if (feed) {
-      if (ImGui::Button(paused ? "resume (p)" : "pause (p)")) feed->pause(!paused);
+    if (frame_source) {
+      if (ImGui::Button(paused ? "resume (p)" : "pause (p)")) frame_source->pause(!paused);
       ImGui::SameLine();
       if (ImGui::Button("single step (o)")) {
-        feed->pause(true);
-        feed->step_once();
+        frame_source->pause(true);
+        frame_source->step_once();
       }
       ImGui::SameLine();
       if (ImGui::Button("screenshot (F12)")) state.wants.picture = true;

@@ -27,7 +27,7 @@ struct Picked {
 struct Shown {
   Session* session = nullptr;
   Playback* playback = nullptr;
-  FrameSource* feed() const { return session ? static_cast<FrameSource*>(session) : playback; }
+  FrameSource* frame_source() const { return session ? static_cast<FrameSource*>(session) : playback; }
 };
 
 /// The entries of the panel "new run".
@@ -89,10 +89,10 @@ struct PanelState {
   bool frozen = false;
   std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
-  void sensible_sizes();
+  void scale_to_surface();
 
   History history;
-  void forget();  ///< clears what belongs to the run, for a new one
+  void forget();  ///< clears the data of the run, before a new one
 };
 
 /// Computes the layout of the current frame.

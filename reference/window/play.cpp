@@ -102,7 +102,7 @@ class Player {
       last = now;
       if (options_.measure > 0 && measure(elapsed, std::chrono::duration<double>(now - first).count())) break;
       window_.begin_frame();
-      if (feed_) look(elapsed);
+      if (frame_source_) look(elapsed);
       draw_all();
       perform();
       window_.end_frame();
@@ -110,7 +110,7 @@ class Player {
     }
     end_video();
     window_.hide();
-    if (!feed_) std::rethrow_exception(failure_);
+    if (!frame_source_) std::rethrow_exception(failure_);
     end_sessions();
   }
 
@@ -143,7 +143,7 @@ class Player {
     wanted_aspect_.reset();
     if (moment_->aspect == aspect()) return;
     wanted_aspect_ = aspect();
-    feed_->show(state_.view, *wanted_aspect_);
+    frame_source_->show(state_.view, *wanted_aspect_);
   }
 
   std::unique_ptr<FrameSource> live(const RunConfiguration& configuration) {
@@ -187,8 +187,8 @@ class Player {
     }
   }
 
-  /// Loads what was requested. The window shows "Loading …" and draws nothing else meanwhile, because loading may need the OpenGL context,
-  /// the same files and all of the memory.
+  /// Loads the requested scene, mesh or file. The window shows "Loading …" and draws nothing else meanwhile, because loading may
+  /// need the OpenGL context, the same files and all of the memory.
   void begin_next() {
     if (!next_) return;
     const std::string before = std::exchange(state_.message, "Loading …");
@@ -204,29 +204,29 @@ class Player {
     if (keeps_camera) camera_ = camera;
   }
 
-  /// Replaces what is shown; after a failure, keeps it.
+  /// Replaces the shown source; keeps it if that fails.
   void begin(const std::function<std::unique_ptr<FrameSource>()>& make) {
     try {
       auto made = make();
       leave_session();
-      feed_ = std::move(made);
-      session_ = dynamic_cast<Session*>(feed_.get());
-      playback_ = dynamic_cast<Playback*>(feed_.get());
+      frame_source_ = std::move(made);
+      session_ = dynamic_cast<Session*>(frame_source_.get());
+      playback_ = dynamic_cast<Playback*>(frame_source_.get());
     } catch (...) {
       state_.message = thrown();
       state_.shown = true;
       failure_ = std::current_exception();
       return;
     }
-    moment_ = feed_->latest();
+    moment_ = frame_source_->latest();
     frame();
     state_.message.clear();
     state_.size = moment_->picture.size;
-    state_.sensible_sizes();
+    state_.scale_to_surface();
     state_.forget();
     chosen_.reset();
     mouse_.dragged = Vector3::Zero();
-    feed_->pause(options_.paused);
+    frame_source_->pause(options_.paused);
   }
 
   /// Returns whether the time has elapsed.
@@ -254,7 +254,7 @@ class Player {
       recordings_.push_back({options_.record, session_->recording(options_.record.stem()), false});
     session_->end(std::chrono::milliseconds(0));
     session_ = nullptr;
-    ending_.emplace_back(static_cast<Session*>(feed_.release()));
+    ending_.emplace_back(static_cast<Session*>(frame_source_.release()));
   }
 
   /// Writes the recordings that are ready, or all of them, in the order of their requests.
@@ -274,12 +274,12 @@ class Player {
   }
 
   void look(double elapsed) {
-    moment_ = feed_->latest();
+    moment_ = frame_source_->latest();
     if (wanted_aspect_ && moment_->aspect == *wanted_aspect_) {
       frame();
       wanted_aspect_.reset();
     }
-    if (std::string message = feed_->message(); !message.empty()) {
+    if (std::string message = frame_source_->message(); !message.empty()) {
       if (message.starts_with("Stopped at")) say(fmt::format("shoal-app: {}\n", session_->stop()));
       state_.message = std::move(message);
       chosen_.reset();
@@ -298,11 +298,11 @@ class Player {
     if (key == GLFW_KEY_F1) state_.hints = !state_.hints;
     if (key == GLFW_KEY_F3) state_.shown = !state_.shown;
     if (key == GLFW_KEY_F5) state_.shadows = !state_.shadows;
-    if (!feed_) return;
-    if (key == GLFW_KEY_P) feed_->pause(!feed_->paused());
+    if (!frame_source_) return;
+    if (key == GLFW_KEY_P) frame_source_->pause(!frame_source_->paused());
     if (key == GLFW_KEY_O) {
-      feed_->pause(true);
-      feed_->step_once();
+      frame_source_->pause(true);
+      frame_source_->step_once();
     }
     if (key == GLFW_KEY_C) frame_all();
     if (key == GLFW_KEY_F11) state_.wants.video = true;
@@ -377,11 +377,12 @@ class Player {
   void pick() {
     hit_.reset();
     if (!window_.over_widget())
-      hit_ = first_hit(cursor_ray(), moment_->surface, feed_->mesh().faces, feed_->mesh().corner_shift);
+      hit_ = first_hit(cursor_ray(), moment_->surface, frame_source_->mesh().faces,
+                       frame_source_->mesh().corner_shift);
     state_.picked.reset();
     if (!hit_) return;
     Picked picked{.face = hit_->face, .point = hit_->point};
-    const Faces& faces = feed_->mesh().faces;
+    const Faces& faces = frame_source_->mesh().faces;
     for (int c = 0; c < 3; ++c) {
       const Index vertex = faces(c, hit_->face);
       picked.depth += hit_->weights[c] * moment_->depth[vertex];
@@ -512,7 +513,7 @@ class Player {
       });
     attempt([&] { write_recordings(false); });
     forget_ended();
-    if (std::exchange(state_.wants.view, false)) feed_->show(state_.view, aspect());
+    if (std::exchange(state_.wants.view, false)) frame_source_->show(state_.view, aspect());
     if (std::exchange(state_.wants.file, false))
       next_ = [this] { return played_anew(state_.beginning.file); };
     if (std::string id = std::exchange(state_.wants.id, ""); !id.empty())
@@ -608,8 +609,8 @@ class Player {
   const Catalog& catalog_;
   PlayOptions options_;
   Window window_;
-  std::unique_ptr<FrameSource> feed_;
-  Session* session_ = nullptr;  // one of the two is feed_
+  std::unique_ptr<FrameSource> frame_source_;
+  Session* session_ = nullptr;  // one of the two is frame_source_
   Playback* playback_ = nullptr;
   RunConfiguration began_;                              // the configuration of the session at its start
   std::exception_ptr failure_;                          // the last failure

@@ -1,4 +1,4 @@
-// momentum = ρ Σ Aₖ η̄ₖ vₖ, enstrophy = ½ Σ Aᵢ ωᵢ², largest speed; where the integrator carries a velocity.
+// momentum = ρ Σ Aₖ η̄ₖ vₖ, enstrophy = ½ Σ Aᵢ ωᵢ², largest speed, recorded if the integrator carries a velocity.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The motion of the shoreline, where the depth is wet_depth, and the volume of shallower water.
+// The motion of the shoreline, which is the line depth = wet_depth, and the volume of shallower water.
 #include "discretizations/mesh/closest_point.hpp"
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 #include "solvers/coupling/fluid_surface.hpp"

@@ -309,7 +309,7 @@ KeyEntry snapshots() {
            "times of snapshots of the fields; default: the scene's, continued\nto the end of a longer run",
            &C::snapshots);
   key.column = KeyColumn::on_demand;
-  key.has_commas = key.says_what_is_kept = key.may_be_absent = true;
+  key.has_commas = key.concerns_recording = key.may_be_absent = true;
   key.set = [](const Catalog&, C& c, const Value& value) {
     c.snapshots = to_string(value);
     snapshot_times(c.snapshots, 0, 0, "snapshots");
@@ -323,7 +323,7 @@ KeyEntry diagnostics() {
                        "number of steps between rows of diagnostics; default: every step", KeyKind::whole);
   key.attribute = "diagnostics_every";
   key.column = KeyColumn::on_demand;
-  key.says_what_is_kept = true;
+  key.concerns_recording = true;
   key.set = [](const Catalog&, C& c, const Value& value) {  // "every:10" or 10
     const std::string text = to_string(value);
     c.diagnostics_every = whole_number(text.starts_with(every) ? text.substr(every.size()) : text, 1,

@@ -59,7 +59,7 @@ struct KeyEntry {
   KeyKind kind = KeyKind::text;
   KeyColumn column = KeyColumn::where_different;
   bool has_commas = false;                 ///< a single value may contain commas
-  bool says_what_is_kept = false;          ///< concerns what is recorded, not what is computed
+  bool concerns_recording = false;         ///< concerns what is recorded, not what is computed
   bool takes_auto = false;                 ///< accepts "auto", which means no value
   bool may_be_absent = false;              ///< results omit it if it has no value
   const char* absent = nullptr;            ///< its text in results if it has no value

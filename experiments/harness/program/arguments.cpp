@@ -104,7 +104,7 @@ std::string option_name(std::string key) {
 
 void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values) {
   for (const KeyEntry& key : run_keys())
-    if (key.placeholder && (which == RunOptions::all || !key.says_what_is_kept))
+    if (key.placeholder && (which == RunOptions::all || !key.concerns_recording))
       add_option(app, option_name(key.name), values[key.name], key.placeholder, key.help);
 }
 

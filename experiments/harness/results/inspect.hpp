@@ -5,7 +5,7 @@
 
 namespace shoal {
 
-/// Where a results file comes from, its configuration, meshes and runs, and the commands that make it again.
+/// The origin of a results file, its configuration, meshes and runs, and the commands that reproduce it.
 std::string describe_results(const Results& results, const std::filesystem::path& path);
 
 /// The quality of a mesh given by name or file, and where its boundaries lie; vertices nearer than `weld`, m, are one.

@@ -430,7 +430,7 @@ class Finder {
     if (request_.space && no_order(planned(), request_).empty() &&
         !ColumnOffer(results_).diagnostics.count(usual_errors().front()))
       throw Error(no_solution(members_.front().run->group().text("scene")));
-    for (const std::string& error : request_.errors) values(error);  // throws where none is recorded
+    for (const std::string& error : request_.errors) values(error);  // throws if none is recorded
     throw Error(what_orders_need(request_));
   }
 

@@ -102,7 +102,7 @@ OutputLock::OutputLock(const fs::path& output) : path_(work_folder(output) / "lo
     }, there{};
     if (locked && fstat(file_, &ours) == 0 && stat(path_.c_str(), &there) == 0 &&
         ours.st_ino == there.st_ino) {
-      goes_ = std::make_unique<RemoveOnSignal>(path_);
+      removal_ = std::make_unique<RemoveOnSignal>(path_);
       return;
     }
     if (file_ >= 0) close(file_);  // locked, or removed by its owner meanwhile

@@ -40,7 +40,7 @@ class OutputLock {
   StopSignals signals_;
   std::unique_ptr<WorkFolder> folder_;
   std::filesystem::path path_;
-  std::unique_ptr<RemoveOnSignal> goes_;
+  std::unique_ptr<RemoveOnSignal> removal_;
   int file_ = -1;
 };
 

@@ -167,7 +167,7 @@ std::uint64_t rows_of(const hdf5::Group& group) {
   std::optional<std::uint64_t> rows;
   for (const std::string& name : group.names()) {
     const hdf5::Dataset dataset = group.open_dataset(name);
-    dataset.read_rows(0, 0);  // throws where they are not stored
+    dataset.read_rows(0, 0);  // throws if they are not stored
     if (rows.value_or(dataset.rows()) != dataset.rows())
       throw MachineError(
           fmt::format("{}: has {} rows, others have {}", dataset.where(), dataset.rows(), *rows));
@@ -211,7 +211,7 @@ void require_meshes(const hdf5::Group& root) {
           dataset.extent().size() != 2)
         throw MachineError(fmt::format("{}: is not a list of triples", dataset.where()));
       else
-        dataset.read_rows(0, 0);  // throws where they are not stored
+        dataset.read_rows(0, 0);  // throws if they are not stored
   require_readable(meshes);
 }
 

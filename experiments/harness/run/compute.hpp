@@ -34,7 +34,7 @@ struct RunHooks {
 struct SavePlan {
   std::filesystem::path file;  ///< see saved_run.hpp; "": nowhere
   std::filesystem::path
-      previous;  ///< a file with the run's previous results; if "" or missing, it starts anew
+      previous;  ///< a file with the run's previous results; if "" or missing, the run restarts
   std::string identity;
   double interval = 0;  ///< s, minimum time between checkpoints; a signal that ends the run makes one too
 };

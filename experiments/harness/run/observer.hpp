@@ -56,7 +56,7 @@ class Observer {
   std::vector<Quantity> quantities_;
 };
 
-/// Names the first value of a row that is not finite, except NaN where a quantity may be blank; "" if there is none.
+/// Names the first value of a row that is not finite; "" if there is none. NaN is allowed if the quantity may be blank.
 std::string not_finite(const std::vector<Quantity>& quantities, const std::vector<double>& row);
 
 }  // namespace shoal

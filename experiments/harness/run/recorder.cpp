@@ -1,4 +1,4 @@
-// One run as groups, datasets and attributes: what is written when.
+// Writes a run as groups, datasets and attributes, and determines when each is written.
 #include "experiments/harness/run/recorder.hpp"
 
 #include "experiments/harness/run/checksum.hpp"

@@ -179,7 +179,7 @@ void Simulation::take(const ChangeInput& input, double now) {
 
 namespace {
 
-std::string cannot_be(const Input& input, const Error& error) {
+std::string invalid_input(const Input& input, const Error& error) {
   return fmt::format("invalid input '{}': {}", to_text(input), error.what());
 }
 
@@ -252,9 +252,9 @@ void Simulation::rehearse_inputs(const Points& start) const {
     try {
       body();
     } catch (const Refusal& refusal) {
-      throw Refusal("inputs: " + cannot_be(input, refusal));
+      throw Refusal("inputs: " + invalid_input(input, refusal));
     } catch (const Error& error) {
-      throw SettingError("inputs", "inputs: " + cannot_be(input, error));
+      throw SettingError("inputs", "inputs: " + invalid_input(input, error));
     }
   };
   for (const Input& input : inputs_) refuse_as(input, [&] { go_through(input); });
@@ -313,7 +313,7 @@ void Simulation::do_due_inputs() {
       done_.starts.push_back(time());
       done_.times.push_back(now);
     } catch (const Error& error) {
-      throw Error(cannot_be(inputs_[i], error));
+      throw Error(invalid_input(inputs_[i], error));
     }
   }
 }

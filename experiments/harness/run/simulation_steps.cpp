@@ -82,7 +82,7 @@ void Simulation::meet(const std::vector<double>& times) {
   steps_.follow(times, times_of_acting());
 }
 
-/// After a change: as at the start, for the present water. Without a limit, the length is kept.
+/// Chooses the step after a change as at the start, for the present water. Without a limit, the length stays the same.
 void Simulation::choose_steps_anew() {
   stable_dt_ = 0;  // belonged to another setting
   const double substep = stable_substep(end());

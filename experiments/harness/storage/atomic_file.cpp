@@ -69,8 +69,8 @@ AtomicFile::AtomicFile(fs::path path, const fs::path& beginning, const fs::path&
       folder_(path_),
       next_(folder_ / "next"),
       last_(folder_ / "last"),
-      next_goes_(next_),
-      last_goes_(last_) {
+      next_removal_(next_),
+      last_removal_(last_) {
   require_writable(path_);
   if (stat(path_.c_str(), &state_) != 0) state_ = {};
   int content = -1;
@@ -203,7 +203,7 @@ bool AtomicFile::resume_former(int former, const struct stat& before) {
 
 void AtomicFile::publish(bool on_disk) {
   put_in_place(on_disk);
-  flock(twin_, LOCK_UN);  // readers may come
+  flock(twin_, LOCK_UN);  // allows readers
   const int former = std::exchange(published_, std::exchange(twin_, -1));
   const struct stat former_state = state_;
   fstat(published_, &state_);

@@ -60,7 +60,7 @@ class AtomicFile {
   std::filesystem::path path_;
   WorkFolder folder_;
   std::filesystem::path next_, last_;
-  RemoveOnSignal next_goes_, last_goes_;
+  RemoveOnSignal next_removal_, last_removal_;
   int twin_ = -1;         ///< for writing; −1 if publish() could not make one
   int published_ = -1;    ///< the file under its name; −1 before the first publication
   struct stat state_ {};  ///< of the file at its publication

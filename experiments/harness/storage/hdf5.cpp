@@ -587,10 +587,10 @@ std::string system_reason() {
   const auto find = [](unsigned, const H5E_error2_t* entry, void* text) -> herr_t {
     static const std::string mark = "error message = '";
     auto& found = *static_cast<std::string*>(text);
-    const std::string said = entry->desc ? entry->desc : "";
-    if (const auto begin = said.find(mark); found.empty() && begin != std::string::npos) {
+    const std::string description = entry->desc ? entry->desc : "";
+    if (const auto begin = description.find(mark); found.empty() && begin != std::string::npos) {
       const auto first = begin + mark.size();
-      found = said.substr(first, said.find('\'', first) - first);
+      found = description.substr(first, description.find('\'', first) - first);
     }
     return 0;
   };

@@ -163,7 +163,7 @@ std::string late_inputs_note(const RunConfiguration& c, const Simulation& simula
 
 /// The data known once a run is set up; sent as text by the process that set it up.
 struct Checked {
-  std::vector<std::string> diagnostics;  ///< their names, if asked for
+  std::vector<std::string> diagnostics;  ///< their names, if requested
   std::string note;                      ///< a note for the user, or ""
   double cost = 0;                       ///< steps × cells
 };
@@ -284,7 +284,7 @@ class Session {
                           : create_results(catalog, options.output, experiment, options.command)),
         progress_(options.quiet, works.size()),
         xdmf_(XdmfFiles(options.output, run_ids(works.size()))) {
-    if (previous) show_what_is_there();
+    if (previous) show_existing_results();
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.previous.complete ? 1 : 0;
     progress_.kept(kept);
@@ -292,7 +292,7 @@ class Session {
     for (const Work& work : works_)
       if (!work.previous.complete) costs[work.id] = work.cost;
     if (!options.single) progress_.weigh(std::move(costs));
-    say_problem();
+    report_problem();
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
     if (kept > 0) warn_about_other_code(results_.root(), progress_);
@@ -370,7 +370,7 @@ class Session {
 
  private:
   /// The .xdmf shows the contents of the file, which include merged parts.
-  void show_what_is_there() {
+  void show_existing_results() {
     const hdf5::Group runs = results_.root().open_group("runs");
     for (Work& work : works_) {
       work.previous.complete = is_complete(runs, work.id);  // true if its part could be read
@@ -532,12 +532,12 @@ class Session {
     changed_ = true;
     publish();
     keep_saves();
-    say_problem();
+    report_problem();
   }
 
   /// Why there is no .xdmf, or why it is not up to date.
-  void say_problem() {
-    if (!xdmf_.problem().empty() && !std::exchange(problem_is_said_, true))
+  void report_problem() {
+    if (!xdmf_.problem().empty() && !std::exchange(problem_reported_, true))
       progress_.line("note: " + xdmf_.problem());
   }
 
@@ -553,7 +553,7 @@ class Session {
   std::vector<std::string> replaced_;  // in the results, since the last flush
   std::vector<std::string> merged_;    // their parts can be removed
   std::string failure_;                ///< of the machine, which ends the sweep
-  bool changed_ = true, is_first_ = true, problem_is_said_ = false;
+  bool changed_ = true, is_first_ = true, problem_reported_ = false;
   Clock::time_point published_, stopping_since_;
 };
 

@@ -54,7 +54,7 @@ WorkFolder::~WorkFolder() {
 }
 
 void WorkFolder::make() {
-  if (!goes_) goes_ = std::make_unique<RemoveOnSignal>(path_);
+  if (!removal_) removal_ = std::make_unique<RemoveOnSignal>(path_);
   struct stat there {};
   const mode_t mode = folder_mode(file_);
   const mode_t others = umask(0);

@@ -26,7 +26,7 @@ class WorkFolder {
 
  private:
   std::filesystem::path file_, path_;
-  std::unique_ptr<RemoveOnSignal> goes_;
+  std::unique_ptr<RemoveOnSignal> removal_;
 };
 
 /// Permissions of a folder beside a file: readers of the file may list it.

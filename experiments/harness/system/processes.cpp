@@ -31,12 +31,12 @@ struct Process {
   pid_t pid;
   int pipe;
   std::size_t task, slot;
-  std::string said;  ///< a letter for the kind of ending, then the text
+  std::string reply;  ///< a letter for the kind of ending, then the text
 };
 
 constexpr char letters[] = {'r', 'e', 'f', 'm', 'd'};  // in the order of TaskResult::Kind
 
-std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
+std::string reply_of(const Tasks& tasks, std::size_t task, std::size_t slot) {
   try {
     return 'r' + tasks.work(task, slot);
   } catch (const Refusal& refusal) {
@@ -52,7 +52,7 @@ std::string said_by(const Tasks& tasks, std::size_t task, std::size_t slot) {
   }
 }
 
-void say_to(int pipe, const std::string& text) {
+void send_to(int pipe, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = write(pipe, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
@@ -66,7 +66,7 @@ void say_to(int pipe, const std::string& text) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);  // the parent ended before the line above
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-  say_to(pipe, said_by(tasks, task, slot));
+  send_to(pipe, reply_of(tasks, task, slot));
   _exit(0);
 }
 
@@ -181,7 +181,7 @@ class Pool {
       if (waiting[i].revents == 0) continue;
       char buffer[4096];
       const ssize_t count = read(running_[i].pipe, buffer, sizeof buffer);
-      if (count > 0) running_[i].said.append(buffer, static_cast<std::size_t>(count));
+      if (count > 0) running_[i].reply.append(buffer, static_cast<std::size_t>(count));
       if (count == 0) end(i);
     }
   }
@@ -201,12 +201,12 @@ class Pool {
     }
     TaskResult ending;
     if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
-    const auto* letter = process.said.empty()
+    const auto* letter = process.reply.empty()
                              ? std::end(letters)
-                             : std::find(std::begin(letters), std::end(letters), process.said[0]);
+                             : std::find(std::begin(letters), std::end(letters), process.reply[0]);
     if (ending.signal != 0 || letter == std::end(letters)) return ending;
     ending.kind = static_cast<TaskResult::Kind>(letter - std::begin(letters));
-    ending.text = process.said.substr(1);
+    ending.text = process.reply.substr(1);
     return ending;
   }
 

@@ -22,7 +22,7 @@ struct Received {
   volatile std::sig_atomic_t signal = 0, count = 0;
 };
 Received* received = nullptr;
-volatile std::sig_atomic_t heard = 0;  // by this process
+volatile std::sig_atomic_t noticed = 0;  // set when this process calls stop_signal()
 
 /// Paths for a signal handler, which may not allocate.
 struct Slot {
@@ -45,7 +45,7 @@ void set_timer(time_t seconds, suseconds_t microseconds) {
 void receive(int signal) {
   const int before = received->count;
   if (signal == SIGALRM) {
-    if (before > 0 && !heard) end_at_once();
+    if (before > 0 && !noticed) end_at_once();
     return;
   }
   received->signal = signal;
@@ -60,7 +60,7 @@ StopSignals::StopSignals() {
   if (!received) received = new (allocate_shared(sizeof(Received))) Received;  // never freed
   received->signal = 0;
   received->count = 0;
-  heard = 0;
+  noticed = 0;
   struct sigaction action {};
   action.sa_handler = receive;
   action.sa_flags = SA_RESTART;
@@ -83,7 +83,7 @@ StopSignals::~StopSignals() {
 
 int stop_signal() {
   if (!received || received->signal == 0) return 0;
-  heard = 1;
+  noticed = 1;
   return received->signal;
 }
 

@@ -151,7 +151,7 @@ TEST_F(Panels, lie_beside_each_other_and_the_legend) {
     session.act({0, SourceInput{.at = {0, 0, 1}, .discharge = i % 2 ? 0.01 : -0.01}});
   while (session.latest()->sources.size() < 20) std::this_thread::yield();
   const auto moment = session.latest();
-  state_.sensible_sizes();
+  state_.scale_to_surface();
   for (const auto& [width, height] : sizes)
     for (const bool panel : {true, false})
       for (const bool hints : {true, false})

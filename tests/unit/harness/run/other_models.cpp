@@ -117,7 +117,7 @@ TEST_F(OtherModels, go_on_from_where_they_were_saved_with_the_same_bits) {
   EXPECT_EQ(carry("cut", test::of_tracer(), saves, 7).outcome, "interrupted");
   ASSERT_TRUE(keep_partial(hdf5::File(file("cut"), hdf5::Access::read), "0001"));
   EXPECT_EQ(carry("cut", test::of_tracer(), saves).outcome, "finished");
-  EXPECT_EQ(first_step_, 9);  // the signal is heard after one more
+  EXPECT_EQ(first_step_, 9);  // the signal takes effect after one more
   const DiffReport report = diff(Results(file("whole")), Results(file("cut")), {});
   EXPECT_TRUE(report.equal) << report.text;
 }

@@ -83,7 +83,7 @@ TEST_P(SavedRun, goes_on_to_the_same_bits) {
   run(cut_, saves(), GetParam().stop_after);
   ASSERT_EQ(outcome_.outcome, "interrupted");
   put_cut_run_aside();
-  EXPECT_EQ(run(cut_, saves(), 0), GetParam().stop_after + 2);  // the signal is heard after one more
+  EXPECT_EQ(run(cut_, saves(), 0), GetParam().stop_after + 2);  // the signal takes effect after one more
   EXPECT_EQ(outcome_.outcome, "finished") << outcome_.reason;
   expect_equal_to(whole_);
 }
