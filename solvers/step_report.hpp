@@ -9,7 +9,7 @@ namespace shoal {
 struct StepReport {
   bool ok = true;
   std::string reason;
-  bool unstable = false;  ///< whether the flow is what failed
+  bool unstable = false;  ///< whether the flow, not the method, failed
 };
 
 }  // namespace shoal

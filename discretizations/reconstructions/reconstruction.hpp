@@ -4,8 +4,8 @@
 //       auto prepare(const CellsAndEdges& values, const Limiter& limiter) const;  // once per evaluation: a small object
 //     };                                        // to copy into the loop, with  Sides operator()(Index e) const;
 //
-// A limiter is what bounds the slopes of a reconstruction. It is a value of its own, with the parameters of its describe(),
-// if any; the reconstruction defines what it asks of it.
+// A limiter bounds the slopes of a reconstruction. It is a separate type, with the parameters of its describe(), if any; its
+// interface is defined by the reconstruction.
 #pragma once
 
 #include "discretizations/fluxes/flux.hpp"

@@ -214,7 +214,7 @@ LineCut TriangleSolid::cut_at_rest(const Vector3& origin, const Vector3& directi
   found.in = inside ? 0 : scale * first.t;
   found.out = scale * (behind - last.t);
   found.normal = first.normal.normalized();
-  if (inside) {  // the normal of the side that it came from
+  if (inside) {  // inside: normal where the full line enters the solid
     const double before = -2 - scaled.dot(direction);
     const RayHit entry = shoot(scene_->scene, scaled + before * direction, direction);
     found.normal = entry.hits ? entry.normal.normalized() : Vector3(-direction);

@@ -88,8 +88,8 @@ class LaggedCholesky final : public LinearSolver {
     int iterations = 0;
     if (spent_on_matrix_ < cost_) {
       const SolverReport report = iterate(right_side, solution, clock);
-      // If the lagged factor fails, a new one solves the system; a right side that is not finite says nothing about
-      // the factor.
+      // If the lagged factor fails, a new one solves the system. A right-hand side that is not finite is no
+      // evidence against the factor.
       if (report.ok || report.iterations == 0) return report;
       iterations = report.iterations;
       backoff_ = std::clamp(2 * backoff_, 1, max_backoff);
