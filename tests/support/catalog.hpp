@@ -19,7 +19,7 @@ inline std::vector<std::string>& tested_entries() {
   static std::vector<std::string> names;
   return names;
 }
-/// Whether the pair contains one of tested_entries().
+/// Whether the pair contains one of tested_entries(), or there are none.
 inline bool is_tested(const DiscretizationEntry& discretization, const IntegratorEntry& integrator) {
   const std::vector<std::string>& names = tested_entries();
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {

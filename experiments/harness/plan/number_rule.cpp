@@ -27,7 +27,7 @@ std::vector<std::string> split_at_colons(const std::string& text) {
 }
 
 /// Parses a number or a fraction with more digits than a double has, so that intermediate values are rounded to the number that a
-/// user would write, such as 0.01 halfway between 0.001 and 1 in a geometric rule.
+/// user would write, such as 0.01 between 0.001 and 1 in a geometric rule.
 long double precise(const std::string& text) {
   const auto slash = text.find('/');
   const long double numerator = std::strtold(text.substr(0, slash).c_str(), nullptr);
