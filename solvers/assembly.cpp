@@ -40,6 +40,23 @@ ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
   return {all[0], all[1], all[2]};
 }
 
+ParameterInfos declared_parameters(const ShallowWaterSetting& setting) {
+  ParameterInfos all = setting.discretization.parameters;
+  const auto add = [&all](const ParameterInfos& more) { all.insert(all.end(), more.begin(), more.end()); };
+  add(setting.integrator.parameters);
+  add(shallow_water_parameters(setting.integrator));
+  if (setting.linear_solver) add(setting.linear_solver->parameters);
+  if (setting.advection) add(setting.advection->parameters);
+  add(describe_options<MovingSurfaceOptions>());
+  add(describe_options<InertiaOptions>());
+  return all;
+}
+
+ShallowWaterSetting with_parameters(ShallowWaterSetting setting, const std::map<std::string, Value>& values) {
+  setting.parameters = Parameters(declared_parameters(setting), values);
+  return setting;
+}
+
 std::string boundary_incompatibility(const IntegratorEntry& integrator,
                                      const BoundaryConditions& conditions) {
   const bool follow_state = std::any_of(conditions.begin(), conditions.end(),

@@ -37,6 +37,15 @@ struct ShallowWaterOptions {
 /// integrator carries a velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
+/// The parameters that a setting accepts: those of its parts, shallow_water_parameters(), and those of a moving surface and its
+/// inertia.
+ParameterInfos declared_parameters(const ShallowWaterSetting& setting);
+
+/// The setting with these values of its parameters and the defaults of the others. Names that it does not accept are ignored;
+/// throws Error for a value that is not allowed.
+ShallowWaterSetting with_parameters(ShallowWaterSetting setting,
+                                    const std::map<std::string, Value>& values = {});
+
 /// "" or the reason why an integrator does not support these boundaries.
 std::string boundary_incompatibility(const IntegratorEntry& integrator, const BoundaryConditions& conditions);
 

@@ -39,28 +39,19 @@ class Basin {
   explicit Basin(const Setup& setup)
       : setup_(setup),
         surface_(load_surface(setup.mesh)),
-        parameters_(parameters_of(setup)),
-        water_(surface_.mesh, placed(), setup.bed, forcing(setup.boundaries), setting(setup_, parameters_),
+        water_(surface_.mesh, placed(), setup.bed, forcing(setup.boundaries), setting(setup_),
                [&](const Discretization& scheme, const Forces&) { return scheme.project(setup.initial); }) {}
 
-  static Parameters parameters_of(const Setup& setup) {
-    ParameterInfos all = setup.scheme().parameters;
-    for (const ParameterInfos& more : {setup.stepper().parameters, shallow_water_parameters(setup.stepper()),
-                                       catalog().linear_solvers.find("multifrontal").parameters,
-                                       catalog().advections.find(setup.advection).parameters})
-      all.insert(all.end(), more.begin(), more.end());
+  static ShallowWaterSetting setting(const Setup& setup) {
     std::map<std::string, Value> values = {{"projection_tolerance", 1e-13}};
     if (setup.dry_closed) values["dry_outflow"] = "closed";
-    return Parameters(all, values);
-  }
-
-  static ShallowWaterSetting setting(const Setup& setup, const Parameters& parameters) {
-    return {.discretization = setup.scheme(),
-            .integrator = setup.stepper(),
-            .linear_solver =
-                setup.stepper().uses_linear_solver ? &catalog().linear_solvers.find("multifrontal") : nullptr,
-            .advection = setup.advection == "none" ? nullptr : &catalog().advections.find(setup.advection),
-            .parameters = parameters};
+    return with_parameters(
+        {.discretization = setup.scheme(),
+         .integrator = setup.stepper(),
+         .linear_solver =
+             setup.stepper().uses_linear_solver ? &catalog().linear_solvers.find("multifrontal") : nullptr,
+         .advection = setup.advection == "none" ? nullptr : &catalog().advections.find(setup.advection)},
+        values);
   }
 
   Points placed() const {
@@ -102,13 +93,12 @@ class Basin {
  private:
   Setup setup_;
   Surface surface_;
-  Parameters parameters_;
   ShallowWater water_;
   StageClock clock_;
 };
 
 inline bool possible(const Setup& setup) {
-  const Parameters options = Basin::parameters_of(setup);
+  const Parameters options = Basin::setting(setup).parameters;
   return setup.stepper().incompatibility(setup.scheme(), options).empty();
 }
 
@@ -149,7 +139,8 @@ inline std::vector<Setup> with_advection(const std::vector<Setup>& pairs) {
   for (const Setup& pair : pairs)
     for (const AdvectionEntry& entry : catalog().advections) {
       if (entry.name != "none" && (!entry.is_rate || pair.scheme().transports_momentum())) continue;
-      if (!entry.incompatibility(pair.scheme(), pair.stepper(), Basin::parameters_of(pair)).empty()) continue;
+      if (!entry.incompatibility(pair.scheme(), pair.stepper(), Basin::setting(pair).parameters).empty())
+        continue;
       all.push_back(pair);
       all.back().advection = entry.name;
     }

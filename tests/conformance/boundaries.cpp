@@ -21,7 +21,7 @@ TEST_CASE("what crosses a boundary is booked to round-off, or the pair refuses",
       INFO(setup.name());
       const BoundaryConditions conditions = parse_boundaries(boundaries);
       const bool takes = boundary_incompatibility(setup.stepper(), conditions).empty() &&
-                         setup.stepper().mass_drift(Basin::parameters_of(setup)).empty();
+                         setup.stepper().mass_drift(Basin::setting(setup).parameters).empty();
       if (!takes) {
         CHECK_THROWS_AS(Basin(setup), Refusal);
         continue;
@@ -240,9 +240,8 @@ TEST_CASE("a change of scheme keeps the boundaries", "[boundaries]") {
       INFO(from.name() + " → " + to.name());
       Basin basin(from);
       for (int i = 0; i < 5; ++i) REQUIRE(basin.step(0.01));
-      const Parameters parameters = Basin::parameters_of(to);
       const double before = basin->volume().sum() - basin->ledger().mass_source / 1000;
-      basin->change(Basin::setting(to, parameters));
+      basin->change(Basin::setting(to));
       const double source = basin->ledger().mass_source;
       for (int i = 0; i < 5; ++i) REQUIRE(basin.step(0.01));
       CHECK(std::abs(basin->volume().sum() - basin->ledger().mass_source / 1000 - before) < 1e-12 * before);

@@ -123,7 +123,7 @@ TEST_CASE("a discharge outwards draws no water faster than its waves", "[boundar
       setup.initial.depth = setup.bed;
       INFO(setup.name());
       if (!boundary_incompatibility(setup.stepper(), parse_boundaries(boundaries)).empty() ||
-          !setup.stepper().mass_drift(Basin::parameters_of(setup)).empty() ||
+          !setup.stepper().mass_drift(Basin::setting(setup).parameters).empty() ||
           !setup.stepper().carries_velocity)
         continue;
       Basin basin(setup);
@@ -310,7 +310,8 @@ TEST_CASE("on a periodic rectangle data shifted by a cell give the solution shif
   std::vector<Setup> setups;
   for (const Setup& pair : explicit_pairs())
     for (const AdvectionEntry& entry : test::catalog().advections) {  // rates and transports
-      if (!entry.incompatibility(pair.scheme(), pair.stepper(), Basin::parameters_of(pair)).empty()) continue;
+      if (!entry.incompatibility(pair.scheme(), pair.stepper(), Basin::setting(pair).parameters).empty())
+        continue;
       setups.push_back(pair);
       setups.back().advection = entry.name;
     }

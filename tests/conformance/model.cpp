@@ -9,7 +9,6 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <deque>
 #include <optional>
 #include <random>
 
@@ -40,8 +39,7 @@ class Water {
       const ScalarField& bed = [](const Vector3& x) { return 1 + 0.1 * x.y(); })
       : choice_(choice),
         surface_(load_surface("icosphere:2")),
-        parameters_(parameters_of(choice)),
-        water_(surface_.mesh, surface_.x, bed, forcing(), setting(choice, parameters_, substeps),
+        water_(surface_.mesh, surface_.x, bed, forcing(), setting(choice, substeps),
                [amplitude, bed](const Discretization& scheme, const Forces&) {
                  return scheme.project({[amplitude, bed](const Vector3& x) {
                                           return std::max(0.0,
@@ -52,34 +50,22 @@ class Water {
                                         }});
                }) {}
 
-  static Parameters parameters_of(const Choice& choice) {
-    ParameterInfos all = test::catalog().discretizations.find(choice.discretization).parameters;
-    for (const ParameterInfos& more :
-         {test::catalog().integrators.find(choice.integrator).parameters,
-          shallow_water_parameters(test::catalog().integrators.find(choice.integrator)),
-          test::catalog().linear_solvers.find(choice.linear_solver).parameters,
-          test::catalog().advections.find(choice.advection).parameters,
-          describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>()})
-      all.insert(all.end(), more.begin(), more.end());
-    std::map<std::string, Value> given = choice.parameters;
-    if (choice.moves) given.insert({"inertia", "on"});
-    return Parameters(all, given);
-  }
-
-  static ShallowWaterSetting setting(const Choice& choice, const Parameters& parameters, int substeps) {
+  static ShallowWaterSetting setting(const Choice& choice, int substeps = 3) {
     const IntegratorEntry& integrator = test::catalog().integrators.find(choice.integrator);
-    return {
-        .discretization = test::catalog().discretizations.find(choice.discretization),
-        .integrator = integrator,
-        .linear_solver = integrator.uses_linear_solver
-                             ? &test::catalog().linear_solvers.find(choice.linear_solver)
-                             : nullptr,
-        .advection =
-            choice.advection == "none" ? nullptr : &test::catalog().advections.find(choice.advection),
-        .splitting = choice.splitting.empty() ? nullptr : &test::catalog().splittings.find(choice.splitting),
-        .parameters = parameters,
-        .substeps = integrator.default_substeps > 0 ? substeps : 1,
-        .forced = choice.forced};
+    std::map<std::string, Value> values = choice.parameters;
+    if (choice.moves) values.insert({"inertia", "on"});
+    return with_parameters(
+        {.discretization = test::catalog().discretizations.find(choice.discretization),
+         .integrator = integrator,
+         .linear_solver = integrator.uses_linear_solver
+                              ? &test::catalog().linear_solvers.find(choice.linear_solver)
+                              : nullptr,
+         .advection =
+             choice.advection == "none" ? nullptr : &test::catalog().advections.find(choice.advection),
+         .splitting = choice.splitting.empty() ? nullptr : &test::catalog().splittings.find(choice.splitting),
+         .substeps = integrator.default_substeps > 0 ? substeps : 1,
+         .forced = choice.forced},
+        values);
   }
 
   Forcing forcing() const { return {Vector::Constant(surface_.mesh.vertex_count, -9.81)}; }
@@ -101,7 +87,6 @@ class Water {
  private:
   Choice choice_;
   Surface surface_;
-  Parameters parameters_;
   ShallowWater water_;
   StageClock clock_;
 };
@@ -126,7 +111,7 @@ std::vector<Choice> possible_pairs() {
 }
 
 bool keeps_mass(const Choice& choice) {
-  return integrator_of(choice).mass_drift(Water::parameters_of(choice)).empty();
+  return integrator_of(choice).mass_drift(Water::setting(choice).parameters).empty();
 }
 
 /// A step at which every integrator is stable on this sphere.
@@ -304,8 +289,7 @@ TEST_CASE("other parts in the middle of a run: mass exact and the jump of the en
       for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
       const double volume = water->volume().sum(), energy = water->energy().total();
       const Vector cells = water->volume();
-      const Parameters parameters = Water::parameters_of(to);
-      water->change(Water::setting(to, parameters, 3));
+      water->change(Water::setting(to));
       CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       CHECK(water->ledger().work_change ==
             Approx(water->energy().total() - energy).margin(1e-12 * std::abs(energy)));
@@ -338,14 +322,7 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
   for (Choice choice : choices)
     for (const bool moves : {false, true}) {
       choice.moves = moves;
-      ParameterInfos options = scheme_of(choice).parameters;
-      for (const ParameterInfos& more :
-           {integrator_of(choice).parameters,
-            test::catalog().linear_solvers.find(choice.linear_solver).parameters,
-            shallow_water_parameters(integrator_of(choice)), describe_options<MovingSurfaceOptions>(),
-            describe_options<InertiaOptions>()})
-        options.insert(options.end(), more.begin(), more.end());
-      std::deque<Parameters> kept;  // which the water refers to
+      const ParameterInfos options = declared_parameters(Water::setting(choice));
       Water water(choice);
       for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
       for (const ParameterInfo& info : options) {
@@ -354,12 +331,10 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
         INFO(choice.name() << ": " << info.name << " = " << to_string(*value));
         Choice other = choice;
         other.parameters = {{info.name, *value}};
-        const Parameters& before = kept.emplace_back(Water::parameters_of(choice));
-        const Parameters& after = kept.emplace_back(Water::parameters_of(other));
         const Vector q = water->state().q, bed = water->discretization().cells().bed;
         const double volume = water->volume().sum();
         try {
-          water->change(Water::setting(other, after, 3));
+          water->change(Water::setting(other));
           ++changed;
         } catch (const Refusal&) {  // some options rule a pair out
         }
@@ -367,7 +342,7 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
           CHECK(water->discretization().cells().bed == bed);
           CHECK(same_bits(water->state().q, q));
         }
-        water->change(Water::setting(choice, before, 3));
+        water->change(Water::setting(choice));
         CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       }
     }
@@ -385,8 +360,7 @@ TEST_CASE("a change that cannot be leaves all as it was", "[model][own]") {
   for (int i = 0; i < 3; ++i) REQUIRE(undisturbed.step(stable_step));
   const Choice newmark{"fefv", "newmark"}, unsplit{"dec", "explicit", "multifrontal", "none", "none"};
   for (const Choice& impossible : {newmark, unsplit}) {
-    const Parameters parameters = Water::parameters_of(impossible);
-    CHECK_THROWS_AS(water->change(Water::setting(impossible, parameters, 1)), Refusal);
+    CHECK_THROWS_AS(water->change(Water::setting(impossible, 1)), Refusal);
   }
   for (int i = 0; i < 3; ++i) REQUIRE((water.step(stable_step) && undisturbed.step(stable_step)));
   CHECK(same_bits(water->state().q, undisturbed->state().q));
@@ -399,8 +373,7 @@ TEST_CASE("still water stays still over a bed where the scheme changes", "[model
       Choice start = from, next = to;
       start.parameters = next.parameters = {{"dual", "intrinsic"}};
       Water water(start, 0.0);
-      const Parameters parameters = Water::parameters_of(next);
-      water->change(Water::setting(next, parameters, 3));
+      water->change(Water::setting(next));
       const Cells& cells = water->discretization().cells();
       const Vector elevation = water->volume().cwiseQuotient(cells.area) - cells.bed;
       // The bed at circumcentres and at barycentres is not quite the same one: a uniform shift keeps the
@@ -426,8 +399,7 @@ TEST_CASE("a lake with a shore stays still where the scheme changes", "[model]")
       Water water(start, 0, 3, bed);
       for (int i = 0; i < 3; ++i) REQUIRE(water.step(stable_step));
       const double volume = water->volume().sum();
-      const Parameters parameters = Water::parameters_of(next);
-      water->change(Water::setting(next, parameters, 3));
+      water->change(Water::setting(next));
       CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       CHECK(water->volume().minCoeff() >= 0);
       CHECK((water->volume().array() == 0).count() > water->volume().size() / 8);  // land
@@ -448,8 +420,7 @@ TEST_CASE("a front keeps its place where the scheme changes", "[model]") {
       Water water({from, "ssprk3"}, 0.5, 3, [](const Vector3&) { return 0.0; });
       const double volume = water->volume().sum();
       const Choice next = {to, "ssprk3"};
-      const Parameters parameters = Water::parameters_of(next);
-      water->change(Water::setting(next, parameters, 3));
+      water->change(Water::setting(next));
       CHECK(std::abs(water->volume().sum() / volume - 1) < round_off);
       const Cells& cells = water->discretization().cells();
       for (Index i = 0; i < cells.count(); ++i) {
@@ -481,8 +452,7 @@ TEST_CASE("the work of friction is booked, and the same however it is joined", "
       constexpr double nonlinear = 0.02;  // waves of 0.1 H without v·∇v; a flux that damps adds its own
       if (!scheme_of(choice).dissipative)
         CHECK(-booked.back() == Approx(before - water->energy().total()).epsilon(nonlinear));
-      const Parameters parameters = Water::parameters_of(first);
-      water->change(Water::setting(first, parameters, 3));
+      water->change(Water::setting(first));
       CHECK(water->ledger().work_forces == booked.back());
     }
     constexpr double split_error = 0.02;  // of lie at cΔt = 0.005 over 80 steps: 0.01
@@ -539,8 +509,9 @@ TEST_CASE("what sources give is what the energy gains", "[model]") {
     // What theory leaves of the longest wave, ω = √(2g), after all steps.
     const auto& theory = integrator_of(choice).amplification;
     const double left =
-        theory ? std::pow(theory({std::sqrt(2 * 9.81), 0.5 / steps, 1, Water::parameters_of(choice)}).modulus,
-                          2 * steps)
+        theory ? std::pow(
+                     theory({std::sqrt(2 * 9.81), 0.5 / steps, 1, Water::setting(choice).parameters}).modulus,
+                     2 * steps)
                : 1;
     constexpr double first_order = 0.02;  // explicit: the depth half a step ahead
     const bool damps = left < 1 - first_order;
@@ -559,10 +530,9 @@ TEST_CASE("a change of scheme moves no water from one part of the surface to ano
   for (const Choice& before : one_of_each)
     for (const Choice& after : one_of_each) {
       INFO(before.name() << " → " << after.name());
-      const Parameters first = Water::parameters_of(before), second = Water::parameters_of(after);
       ShallowWater water(
-          two.mesh, two.x, bed, {Vector::Constant(two.mesh.vertex_count, -9.81)},
-          Water::setting(before, first, 3), [&](const Discretization& scheme, const Forces&) {
+          two.mesh, two.x, bed, {Vector::Constant(two.mesh.vertex_count, -9.81)}, Water::setting(before),
+          [&](const Discretization& scheme, const Forces&) {
             return scheme.project({[&](const Vector3& p) { return bed(p) + (p.x() > 2 ? 0.5 : 0.0); }, {}});
           });
       const auto right = [&] {
@@ -573,7 +543,7 @@ TEST_CASE("a change of scheme moves no water from one part of the surface to ano
         return sum;
       };
       const double volume = right();
-      water.change(Water::setting(after, second, 3));
+      water.change(Water::setting(after));
       CHECK(right() == Approx(volume).epsilon(round_off));
     }
 }

@@ -35,31 +35,22 @@ class Pool {
   explicit Pool(const Setup& setup)
       : setup_(setup),
         surface_(load_surface(setup.mesh)),
-        parameters_(parameters_of(setup)),
         water_(
             surface_.mesh, surface_.x,
             setup.bed ? setup.bed : [depth = setup.depth](const Vector3&) { return depth; },
-            Forcing{Vector::Constant(surface_.mesh.vertex_count, -g)},
-            {.discretization = setup.scheme(),
-             .integrator = setup.stepper(),
-             .linear_solver = setup.stepper().uses_linear_solver
-                                  ? &test::catalog().linear_solvers.find("multifrontal")
-                                  : nullptr,
-             .parameters = parameters_},
+            Forcing{Vector::Constant(surface_.mesh.vertex_count, -g)}, setting(setup),
             [&](const Discretization& scheme, const Forces&) {
               return scheme.project(
                   {[&](const Vector3& x) { return setup_.bed ? std::max(0.0, setup_.bed(x)) : setup_.depth; },
                    [&](const Vector3&) { return setup_.velocity; }});
             }) {}
 
-  static Parameters parameters_of(const Setup& setup) {
-    ParameterInfos all = setup.scheme().parameters;
-    for (const ParameterInfos& more :
-         {setup.stepper().parameters, shallow_water_parameters(setup.stepper()),
-          describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>(),
-          test::catalog().linear_solvers.find("multifrontal").parameters})
-      all.insert(all.end(), more.begin(), more.end());
-    return Parameters(all, setup.parameters);
+  static ShallowWaterSetting setting(const Setup& setup) {
+    const LinearSolverEntry& solver = test::catalog().linear_solvers.find("multifrontal");
+    return with_parameters({.discretization = setup.scheme(),
+                            .integrator = setup.stepper(),
+                            .linear_solver = setup.stepper().uses_linear_solver ? &solver : nullptr},
+                           setup.parameters);
   }
 
   Forcing forcing() const { return Forcing{Vector::Constant(surface_.mesh.vertex_count, -g)}; }
@@ -77,7 +68,6 @@ class Pool {
  private:
   Setup setup_;
   Surface surface_;
-  Parameters parameters_;
   ShallowWater water_;
   StageClock clock_;
 };
@@ -87,7 +77,7 @@ std::vector<Setup> pairs() {
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       const Setup setup{scheme.name, integrator.name};
-      const Parameters options = Pool::parameters_of(setup);
+      const Parameters options = Pool::setting(setup).parameters;
       if (test::is_tested(scheme, integrator) && integrator.incompatibility(scheme, options).empty() &&
           integrator.mass_drift(options).empty())
         all.push_back(setup);
@@ -323,7 +313,8 @@ TEST_CASE("energy less what sources and sinks give stays what it was", "[sources
     // First-order explicit and implicit steps damp or lead; model.cpp compares the longest wave with theory.
     const auto& theory = setup.stepper().amplification;
     const double left =
-        theory ? std::pow(theory({std::sqrt(2 * g), 0.5 / 800, 1, Pool::parameters_of(setup)}).modulus, 1600)
+        theory ? std::pow(theory({std::sqrt(2 * g), 0.5 / 800, 1, Pool::setting(setup).parameters}).modulus,
+                          1600)
                : 1;
     constexpr double first_order = 0.02;
     if (left < 1 - first_order)

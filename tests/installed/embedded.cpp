@@ -18,19 +18,11 @@ int main(int argc, char** argv) {
     const DiscretizationEntry& scheme = schemes.find("fefv");
     const IntegratorEntry& integrator = integrators.find("newmark");
     const LinearSolverEntry& solver = argc > 1 ? solvers.find(argv[1]) : solvers.front();
-    Parameters parameters(scheme.parameters, {});
-    for (const ParameterInfos& more :
-         {integrator.parameters, solver.parameters, shallow_water_parameters(integrator)})
-      parameters.merge(Parameters(more, {}));
-
     const Surface surface = load_surface("icosphere:3");
     ShallowWater water(
         surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
         {Vector::Constant(surface.mesh.vertex_count, -9.81)},
-        {.discretization = scheme,
-         .integrator = integrator,
-         .linear_solver = &solver,
-         .parameters = parameters},
+        with_parameters({.discretization = scheme, .integrator = integrator, .linear_solver = &solver}),
         [](const Discretization& discretization, const Forces&) {
           const auto hump = [](const Vector3& x) { return 1 + 0.1 * std::exp(8 * (x.z() - 1)); };
           return discretization.project({hump, {}});

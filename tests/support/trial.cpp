@@ -12,14 +12,12 @@ namespace shoal::test {
 namespace {
 
 Parameters parameters_of(const Configuration& setup, const Trial& trial) {
-  Parameters parameters(trial.discretization_entry.parameters, setup.parameters);
-  const IntegratorEntry& integrator = trial.integrator_entry;
-  for (const ParameterInfos& more :
-       {integrator.parameters, shallow_water_parameters(integrator), describe_options<MovingSurfaceOptions>(),
-        describe_options<InertiaOptions>(), trial.linear_solver_entry.parameters,
-        trial.advection_entry ? trial.advection_entry->parameters : ParameterInfos{}})
-    parameters.merge(Parameters(more, setup.parameters));
-  return parameters;
+  return with_parameters({.discretization = trial.discretization_entry,
+                          .integrator = trial.integrator_entry,
+                          .linear_solver = &trial.linear_solver_entry,
+                          .advection = trial.advection_entry},
+                         setup.parameters)
+      .parameters;
 }
 
 std::unique_ptr<Discretization> scheme_of(const Configuration& setup, const Trial& trial) {

@@ -221,27 +221,20 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty()) continue;
-      ParameterInfos declared = scheme.parameters;
-      for (const ParameterInfos& more :
-           {integrator.parameters, describe_options<MovingSurfaceOptions>(),
-            describe_options<InertiaOptions>(), shallow_water_parameters(integrator),
-            test::catalog().advections.find("semi-lagrangian").parameters,
-            test::catalog().linear_solvers.find("multifrontal").parameters})
-        declared.insert(declared.end(), more.begin(), more.end());
-      const Parameters parameters(declared, {{"inertia", "on"}, {"friction", 0.5}});
       const AdvectionEntry& advection = test::catalog().advections.find("semi-lagrangian");
       const LinearSolverEntry& solver = test::catalog().linear_solvers.find("multifrontal");
       Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
       forcing.body_acceleration.setConstant(3, surface.mesh.vertex_count, 0.1);
       ShallowWater water(
           surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
-          {.discretization = scheme,
-           .integrator = integrator,
-           .linear_solver = integrator.uses_linear_solver ? &solver : nullptr,
-           .advection = advection.incompatibility(scheme, integrator, {}).empty() ? &advection : nullptr,
-           .parameters = parameters,
-           .substeps = 2,
-           .forced = true},
+          with_parameters(
+              {.discretization = scheme,
+               .integrator = integrator,
+               .linear_solver = integrator.uses_linear_solver ? &solver : nullptr,
+               .advection = advection.incompatibility(scheme, integrator, {}).empty() ? &advection : nullptr,
+               .substeps = 2,
+               .forced = true},
+              {{"inertia", "on"}, {"friction", 0.5}}),
           [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
       StageClock clock;
       Points x = surface.x;
@@ -264,11 +257,6 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty() || !integrator.explicit_terms.has(Term::gravity))
         continue;
-      ParameterInfos declared = scheme.parameters;
-      for (const ParameterInfos& more : {integrator.parameters, shallow_water_parameters(integrator),
-                                         test::catalog().advections.find("vector-invariant").parameters})
-        declared.insert(declared.end(), more.begin(), more.end());
-      const Parameters parameters(declared, {});
       const AdvectionEntry& advection = test::catalog().advections.find("vector-invariant");
       Forcing forcing{Vector::Constant(surface.mesh.vertex_count, -9.81)};
       forcing.boundaries =
@@ -277,10 +265,9 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
           !scheme.transports_momentum() && advection.incompatibility(scheme, integrator, {}).empty();
       ShallowWater water(
           surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
-          {.discretization = scheme,
-           .integrator = integrator,
-           .advection = joins ? &advection : nullptr,
-           .parameters = parameters},
+          with_parameters({.discretization = scheme,
+                           .integrator = integrator,
+                           .advection = joins ? &advection : nullptr}),
           [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
       StageClock clock;
       for (int step = 0; step < 12; ++step) {
@@ -311,16 +298,10 @@ TEST(ShallowWater, allocates_nothing_where_forces_depend_on_the_time) {
         if (!integrator.incompatibility(scheme, {}).empty() || !integrator.carries_velocity ||
             integrator.uses_linear_solver)
           continue;
-        ParameterInfos declared = scheme.parameters;
-        for (const ParameterInfos& more :
-             {integrator.parameters, describe_options<MovingSurfaceOptions>(),
-              describe_options<InertiaOptions>(), shallow_water_parameters(integrator)})
-          declared.insert(declared.end(), more.begin(), more.end());
-        const Parameters parameters(declared, {});
         ShallowWater water(
             surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
             {Vector::Constant(surface.mesh.vertex_count, -9.81)},
-            {.discretization = scheme, .integrator = integrator, .parameters = parameters, .forced = true},
+            with_parameters({.discretization = scheme, .integrator = integrator, .forced = true}),
             [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
         water.add_term(forces);
         constexpr double dt = 1e-3;

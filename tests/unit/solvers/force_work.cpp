@@ -19,10 +19,10 @@ class Basin {
         double friction, double pull)
       : scheme_(test::catalog().discretizations.find(scheme)),
         integrator_(test::catalog().integrators.find(integrator)),
-        parameters_(declared(), {{"friction", friction}}),
         water(
             surface_.mesh, surface_.x, [](const Vector3&) { return 1.0; }, forcing(boundaries, pull),
-            {.discretization = scheme_, .integrator = integrator_, .parameters = parameters_, .forced = true},
+            with_parameters({.discretization = scheme_, .integrator = integrator_, .forced = true},
+                            {{"friction", friction}}),
             [](const Discretization& discretization, const Forces&) {
               return discretization.project(
                   {[](const Vector3& x) { return 1 + 0.1 * std::exp(-std::pow(x.x() - 7, 2)); },
@@ -35,14 +35,6 @@ class Basin {
   }
 
  private:
-  ParameterInfos declared() const {
-    ParameterInfos all = scheme_.parameters;
-    for (const ParameterInfos& more :
-         {describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>(),
-          integrator_.parameters, shallow_water_parameters(integrator_)})
-      all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
   Forcing forcing(const std::string& boundaries, double pull) const {
     Forcing forcing{Vector::Constant(surface_.mesh.vertex_count, -gravity)};
     forcing.boundaries = parse_boundaries(boundaries);
@@ -53,7 +45,6 @@ class Basin {
   Surface surface_ = load_surface("rectangle:20x4:10x2");
   const DiscretizationEntry& scheme_;
   const IntegratorEntry& integrator_;
-  Parameters parameters_;
   StageClock clock_;
 
  public:

@@ -19,31 +19,18 @@ struct Fluid {
   explicit Fluid(int substeps, const Given& given = {}, const Fields& initial = {})
       : scheme(test::catalog().discretizations.find("fefv")),
         integrator(test::catalog().integrators.find("explicit")),
-        parameters(declared(), given),
         water(
             surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
             {Vector::Constant(surface.mesh.vertex_count, -gravity)},
-            {.discretization = scheme,
-             .integrator = integrator,
-             .parameters = parameters,
-             .substeps = substeps},
+            with_parameters({.discretization = scheme, .integrator = integrator, .substeps = substeps},
+                            given),
             [&](const Discretization& discretization, const Forces&) {
               return discretization.project(initial);
             }) {}
 
-  ParameterInfos declared() const {
-    ParameterInfos all = scheme.parameters;
-    for (const ParameterInfos& more :
-         {describe_options<MovingSurfaceOptions>(), describe_options<InertiaOptions>(), integrator.parameters,
-          shallow_water_parameters(integrator)})
-      all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-
   Surface surface = load_surface("icosphere:2");
   const DiscretizationEntry& scheme;
   const IntegratorEntry& integrator;
-  Parameters parameters;
   ShallowWater water;
   StageClock clock;
 };
@@ -141,11 +128,9 @@ TEST(ShallowWater, a_live_change_of_options_keeps_the_state_and_acts_from_the_ne
   };
   for (int step = 0; step < 10; ++step) ASSERT_TRUE(swing(fluid, 0.01) && swing(same, 0.01));
   ASSERT_EQ(fluid.water.state().q, same.water.state().q);
-  const Parameters lively(
-      fluid.declared(),
-      {{"inertia", "on"}, {"inertia_smoothing", 0.5}, {"friction", 3.0}, {"lower_angle", 12.0}});
-  fluid.water.change(
-      {.discretization = fluid.scheme, .integrator = fluid.integrator, .parameters = lively, .substeps = 3});
+  fluid.water.change(with_parameters(
+      {.discretization = fluid.scheme, .integrator = fluid.integrator, .substeps = 3},
+      {{"inertia", "on"}, {"inertia_smoothing", 0.5}, {"friction", 3.0}, {"lower_angle", 12.0}}));
   EXPECT_EQ(fluid.water.state().q, same.water.state().q);
   EXPECT_EQ(fluid.water.time(), same.water.time());
   ASSERT_TRUE(swing(fluid, 0.01) && swing(same, 0.01));
