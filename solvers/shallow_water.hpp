@@ -97,6 +97,7 @@ class ShallowWater final : public Model {
   void restore(const Archive& archive) override;
 
   const Layout& layout() const { return assembly_->integrator->layout(); }
+  /// Steps keep the storage of its array, so that views of it stay valid until change() or restore().
   const State& state() const { return state_; }
   double time() const { return time_; }  ///< s, since the start
   Ledger ledger() const;

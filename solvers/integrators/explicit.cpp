@@ -11,8 +11,6 @@
 // at any step length; ssprk3 does.
 #include "solvers/integrators/integrator.hpp"
 
-#include <utility>
-
 namespace shoal {
 namespace {
 
@@ -39,13 +37,12 @@ class Explicit final : public VelocityIntegrator {
       right_side_.add_velocity_rate(state, terms_, dt, state[velocity()]);
     } else {
       const auto stage = clock.measure(Stage::depth);
-      next_ = state;
-      right_side_.add(state, terms_, dt, next_);
-      std::swap(state, next_);
+      before_ = state;  // not a swap: the arrays of the state stay where they are
+      right_side_.add(before_, terms_, dt, state);
     }
   }
 
-  State next_;
+  State before_;
 };
 
 }  // namespace

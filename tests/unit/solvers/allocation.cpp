@@ -270,7 +270,8 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
                            .advection = joins ? &advection : nullptr}),
           [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
       StageClock clock;
-      for (int step = 0; step < 12; ++step) {
+      const double* const place = water.state().q.data();
+      for (int step = 0; step < 11; ++step) {
         if (step == 2) allocations = 0;
         counting = step >= 2;
         water.set_forcing(forcing);
@@ -278,6 +279,7 @@ TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
         counting = false;
       }
       EXPECT_EQ(allocations, 0) << scheme.name << " × " << integrator.name;
+      EXPECT_EQ(water.state().q.data(), place) << scheme.name << " × " << integrator.name;
     }
 }
 
