@@ -14,7 +14,7 @@ struct ShallowWaterSetting {
   const LinearSolverEntry* linear_solver = nullptr;  ///< null for explicit integrators
   const AdvectionEntry* advection = nullptr;         ///< null: none, or included in the scheme's flux
   const SplittingEntry* splitting = nullptr;         ///< null: default_splitting()
-  Parameters parameters;                             ///< of all parts, and shallow_water_parameters()
+  Parameters parameters = {};                        ///< of all parts, and shallow_water_parameters()
   int substeps = 1;                                  ///< per step
   double density = 1000;                             ///< kg/m³
   bool forced = false;  ///< whether any force other than aₙ = −g will act; its work is measured

@@ -56,8 +56,12 @@ TEST_P(Shores, are_between_level_water_and_land_that_is_as_high_as_it_is) {
     for (int c = 0; c < 3; ++c) {
       const double away = lake.from_middle(lake.surface.x.col(mesh.faces(c, k)));
       const bool dry = shore.dry[static_cast<std::size_t>(3 * k + c)];
-      if (away < radius - cell) EXPECT_TRUE(dry) << away;
-      if (away > radius + cell) EXPECT_FALSE(dry) << away;
+      if (away < radius - cell) {
+        EXPECT_TRUE(dry) << away;
+      }
+      if (away > radius + cell) {
+        EXPECT_FALSE(dry) << away;
+      }
     }
   Vector values = Vector::Constant(mesh.vertex_count, 7);
   for (Index i = 0; i < mesh.vertex_count; ++i)

@@ -187,8 +187,9 @@ TEST_F(AutoStep, is_chosen_anew_after_changes) {
     const auto change = std::find(done.time.begin(), done.time.end(), 1.0) - done.time.begin();
     const bool implicit_before = std::string(one.before).find("implicit") != std::string::npos;
     for (std::size_t i = 1; i < done.cfl.size(); ++i)
-      if (!implicit_before || i > static_cast<std::size_t>(change))
+      if (!implicit_before || i > static_cast<std::size_t>(change)) {
         EXPECT_LE(done.cfl[i], safety * of_water) << one.before << one.change << " at " << done.time[i];
+      }
     ASSERT_LT(static_cast<std::size_t>(change) + 1, done.dt.size());
     // Not much shorter than the water allows either.
     EXPECT_GE(done.cfl[change + 1], 0.6 * safety) << one.before << one.change;
