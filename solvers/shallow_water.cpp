@@ -536,6 +536,7 @@ void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
   water.has_inflow = true;
   water.inflow = volume;
   water.sink_rate = 1;  // may remove all of the water at once
+  water.shore = &forces();
   step_.source.setZero();
   if (has_velocity()) state_[discretization().source_volume()].setZero();
   add_water(1, water);

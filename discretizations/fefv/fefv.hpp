@@ -47,7 +47,7 @@ struct FefvOptions {
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
   double projection_tolerance = 1e-8;
-  int projection_iterations = 200;
+  int projection_iterations = 2000;
   double projection_floor = 1e-6;
   static Options<FefvOptions> describe();
 };

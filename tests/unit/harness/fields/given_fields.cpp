@@ -267,7 +267,7 @@ TEST(GivenFields, values_of_a_file_stand_at_their_vertices_and_triangles_in_its_
   }
   EXPECT_NE(message_of([&] {
               Trial(still + "parameters.initial_elevation = '" + path + ":in/it/instants'\n");
-            }).find("holds 2 × 162 values, but mesh 'icosphere:2' has 162 vertices and 320 triangles"),
+            }).find("has 2 × 162 values, but mesh 'icosphere:2' has 162 vertices and 320 triangles"),
             std::string::npos);
   EXPECT_NE(message_of([&] {
               Trial(still + "parameters.rain = '" + path + ":in/at'\n");

@@ -45,6 +45,8 @@ class ForcedRun {
 const std::string methods[] = {
     "discretization = 'dec'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
     "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\n",
+    "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\nparameters.rotation = "
+    "'plain'\n",
     "discretization = 'kinetic'\nintegrator = 'ssprk3'\n", "discretization = 'roe'\nintegrator = 'ssprk2'\n"};
 
 TEST(Push, acts_on_a_surface_that_moves_in_stages_as_on_one_at_rest) {
@@ -63,7 +65,10 @@ TEST(Push, acts_on_a_surface_that_moves_in_stages_as_on_one_at_rest) {
       // The surface moves by 1e-9 of its size, and so the energies may differ.
       const double moving = after("motion = 'shake'\nparameters.motion_amplitude = 1e-9\n");
       EXPECT_GT(at_rest, 10) << method << splitting;
-      EXPECT_NEAR(moving / at_rest, 1, 1e-6) << method << splitting;
+      // On moving meshes the projected scheme projects the force apart from the rotation: another discretization of it.
+      const bool projects =
+          method.find("'fefv'") != std::string::npos && method.find("rotation") == std::string::npos;
+      EXPECT_NEAR(moving / at_rest, 1, projects ? 1e-3 : 1e-6) << method << splitting;
     }
 }
 

@@ -72,8 +72,8 @@ TEST(MovingBudget, of_a_jump_is_that_of_the_whole_jump_or_of_none) {
 TEST(MovingBudget, lets_the_scene_crumple_start_with_every_method_of_stages) {
   for (const std::string scheme : {"fefv", "dec", "hllc"})
     for (const std::string integrator : {"ssprk3", "rk4", "ssprk43"}) {
-      WatchedRun run("scene = 'crumple'\nend = 0.1\ndiscretization = '" + scheme + "'\nintegrator = '" +
-                     integrator + "'\n");
+      WatchedRun run("scene = 'crumple'\ndt = 0.0015\nend = 0.03\ndiscretization = '" + scheme +
+                     "'\nintegrator = '" + integrator + "'\n");
       run.to_the_end();
       EXPECT_LT(run.unaccounted(), 0.1) << scheme << integrator;
     }
@@ -95,7 +95,8 @@ TEST(MovingBudget, of_a_source_on_dry_ground_under_a_force_has_its_sign) {
   }
 }
 
-/// Differences of velocities in time, in which none of space is.
+/// Differences of velocities in time, without errors in space. Where flow through an opening changes its direction the rates
+/// jump with the prescribed head of entering water: no such opening here.
 TEST(MovingBudget, leaves_stages_their_order_where_forces_are_projected) {
   const auto velocity = [](const std::string& settings, int steps) {
     WatchedRun run(settings + fmt::format("dt = '0.2/{}'\n", steps) + fefv);
@@ -105,7 +106,8 @@ TEST(MovingBudget, leaves_stages_their_order_where_forces_are_projected) {
   };
   for (const std::string& settings :
        {custom("icosphere:1", "bulge") + "end = 0.2\nparameters.coriolis = 0.7\n",
-        tank("turning", openings[3]) + "parameters.motion_axis = '0,0,1'\nparameters.motion_rate = 0.3\n"}) {
+        tank("turning", "left = inflow 0.52 0.3") +
+            "parameters.motion_axis = '0,0,1'\nparameters.motion_rate = 0.3\n"}) {
     const Vector finest = velocity(settings, 320);
     const double coarse = (velocity(settings, 40) - finest).norm(),
                  fine = (velocity(settings, 80) - finest).norm();
