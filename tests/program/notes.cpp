@@ -31,8 +31,9 @@ TEST_F(Shoal, says_where_a_step_is_too_long_before_it_is_taken) {
   const std::string run =
       "run bump --mesh icosphere:4 --discretization dec --dt 0.5 --end 0.5 --fresh --output a.h5";
   EXPECT_NE(shoal(run), 2);
-  EXPECT_NE(error_output().find("times the stable step of dec on icosphere:4; --dt auto or --substeps auto"),
-            std::string::npos)
+  EXPECT_NE(
+      error_output().find("times the stable step of dec on icosphere:4; use --dt auto or --substeps auto"),
+      std::string::npos)
       << error_output();
   EXPECT_EQ(shoal(run + " --substeps auto"), 0);
   EXPECT_EQ(error_output().find("the stable step"), std::string::npos) << error_output();
@@ -46,7 +47,8 @@ TEST_F(Shoal, says_which_flat_triangle_makes_the_chosen_steps_short) {
                                          "f 1 3 5\nf 5 3 2\nf 1 4 3\nf 1 5 2\nf 1 2 4\nf 2 3 4\n";
   const std::string run = "run custom --mesh flat.obj --end 1e-4 --fresh --output a.h5 ";
   EXPECT_EQ(shoal(run), 0);
-  EXPECT_NE(error_output().find("face 3 of flat.obj is 0.001 m high"), std::string::npos) << error_output();
+  EXPECT_NE(error_output().find("face 3 of flat.obj is only 0.001 m high"), std::string::npos)
+      << error_output();
   EXPECT_EQ(shoal(run + "--integrator newmark"), 0);
   EXPECT_NE(error_output().find("m high"), std::string::npos) << error_output();
   EXPECT_EQ(shoal(run + "--integrator newmark --dt 1e-4"), 0);
@@ -118,9 +120,10 @@ TEST_F(Shoal, writes_beside_the_results_of_another_configuration) {
   const std::string first = test::text_of(results / "rest.h5");
   EXPECT_EQ(shoal(run + "--dt 0.05"), 0);
   EXPECT_NE(output().find("results/rest/rest-2.h5: 1 finished"), std::string::npos) << output();
-  EXPECT_NE(output().find("'results/rest/rest.h5' holds runs of a different configuration (there dt = 0.1, "
-                          "here dt = 0.05) and stays"),
-            std::string::npos)
+  EXPECT_NE(
+      output().find("'results/rest/rest.h5' contains runs of a different configuration (there dt = 0.1, "
+                    "here dt = 0.05) and is kept"),
+      std::string::npos)
       << output();
   EXPECT_EQ(test::text_of(results / "rest.h5"), first);
   EXPECT_EQ(shoal(run + "--dt 0.05"), 0);

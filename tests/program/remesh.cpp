@@ -175,7 +175,7 @@ TEST_F(Remesh, and_runs_and_inspect_weld_within_the_distance_asked_for) {
   EXPECT_NE(output().find("6 vertices"), std::string::npos) << output();
   ASSERT_EQ(shoal("inspect crack.obj --weld 0.002"), 0) << error_output();
   EXPECT_NE(output().find("4 vertices"), std::string::npos) << output();
-  EXPECT_NE(output().find("merged 2 vertices within 0.002 m of another"), std::string::npos) << output();
+  EXPECT_NE(output().find("welded 2 vertices within 0.002 m of another"), std::string::npos) << output();
   ASSERT_EQ(shoal("run rest --mesh crack.obj --param weld=0.002 --end 0.02 --dt 0.01 --output a.h5"), 0)
       << error_output();
   EXPECT_EQ(shoal("inspect a.h5"), 0);
