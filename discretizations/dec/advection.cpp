@@ -243,8 +243,8 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
   open_head(openings, s.moment, head, s);
   head.array() *= inverse_area_.array();
   zero_film_vorticity(films, vorticity);
-  if (turns) vorticity += forces.coriolis;
   if (forces.moves) add_drift(flow, forces, vorticity, scale, head, out, s);
+  if (turns) vorticity += forces.coriolis;
   const bool opens = !openings.empty();
   if (opens) {  // `out` may be the velocity of `state`
     s.term.setZero(sites());

@@ -138,7 +138,9 @@ void Dec::compute_surface_vorticity(const Points& surface_velocity, Vorticity& v
 ///
 /// where ẋ and ċ exclude the translation T of the component, which the circulation C contains as T·(c_R −
 /// c_L), and the strain of the mesh is omitted, whose quadrature is only first-order. The part independent of
-/// u is a force, the part linear in u is drift_head.
+/// u is a force, the part linear in u is drift_head. Likewise the rotation swept by a dual edge whose end moves
+/// with w within its triangle, +½ d_T (f_c + ζ_T) (n×w)·n_e: the part of f_c is a force, so that splittings,
+/// which evaluate advection and rotation apart, contain it, too.
 void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   SurfaceVelocity& surface = s.surface;
@@ -174,6 +176,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
       own.drift_rotation[side * count + site] =
           0.5 * site_.delaunay_weight[site] * share *
           dual_.chord_normal(face).cross(drift).dot(dual_.outward_normal(e, side));
+      forces.body_force[site] += own.drift_rotation[side * count + site] * forces.coriolis[cell];
     }
   }
   for (const Index e : wall_edge_) {
@@ -192,8 +195,8 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
   add_gradient(s.head, -1, ones_, forces.body_force);
 }
 
-/// Adds the part of the head that is linear in u, and the rotation swept by a dual edge whose end moves with
-/// w within its triangle, +½ d_T ζ_T (n×w)·n_e.
+/// Adds the part of the head that is linear in u, and the rotation of the relative vorticity ζ_T that dual
+/// edges sweep.
 void Dec::add_drift(VectorIn flow, const Forces& forces, const Vector& cell_vorticity, double scale,
                     Vector& head, VectorOut out, DecScratch& s) const {
   const Index count = sites();
