@@ -193,7 +193,9 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
                                   WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   const Mesh& mesh = triangulation_.mesh;
-  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, body_acceleration,
+  // The mean, like the translation of a moving mesh, is a gradient of the scheme beside merged cells, too.
+  split_surface_velocity(body_acceleration, s.surface);
+  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, s.surface.own,
             s.body_rates);
   const auto towards_corner = [&](Index edge, int side) {
     const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
@@ -204,8 +206,8 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
   body_force.resize(sites());
   for (Index i = 0; i < sites(); ++i) {
     const Index e = edge_of(i);
-    body_force[i] =
-        -site_.left_part[i] * towards_corner(e, 0) + (1 - site_.left_part[i]) * towards_corner(e, 1);
+    body_force[i] = translation_at_site(s.surface, i) - site_.left_part[i] * towards_corner(e, 0) +
+                    (1 - site_.left_part[i]) * towards_corner(e, 1);
   }
 }
 

@@ -191,6 +191,7 @@ class Dec final : public WaveScheme {
   // surface_motion.cpp
   void find_parts();
   void split_surface_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const;
+  double translation_at_site(const SurfaceVelocity& surface, Index site) const;
   double normal_speed(const Points& surface_velocity, Index edge, int side) const;
   void measure_centre_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const;
   void compute_surface_vorticity(const Points& surface_velocity, Vorticity& vorticity) const;

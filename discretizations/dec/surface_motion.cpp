@@ -23,14 +23,20 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   Block flow = state[velocity()];
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    const Vector3 translation = surface.translation.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]);
-    const Vector3 between =
-        mesh_.periodic()
-            ? Vector3(dual_.arm(e, 0) + dual_.arm(e, 1))
-            : Vector3(cells_.points.col(site_.right_cell[s]) - cells_.points.col(site_.left_cell[s]));
-    const double along = site_.inverse_dual[s] * translation.dot(between);
-    flow[s] += scale * (along + 0.5 * (normal_speed(surface.own, e, 0) + normal_speed(surface.own, e, 1)));
+    flow[s] += scale * (translation_at_site(surface, s) +
+                        0.5 * (normal_speed(surface.own, e, 0) + normal_speed(surface.own, e, 1)));
   }
+}
+
+/// The gradient of T·x at a site, from centre to centre.
+double Dec::translation_at_site(const SurfaceVelocity& surface, Index site) const {
+  const Index e = edge_of(site);
+  const Vector3 between =
+      mesh_.periodic()
+          ? Vector3(dual_.arm(e, 0) + dual_.arm(e, 1))
+          : Vector3(cells_.points.col(site_.right_cell[site]) - cells_.points.col(site_.left_cell[site]));
+  return site_.inverse_dual[site] *
+         between.dot(surface.translation.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]));
 }
 
 /// ẋ = T + `own`, with T the velocity of the centroid of each connected component. The normal component of T
