@@ -192,13 +192,11 @@ bool Fefv::projects_apart(const Forces& forces) const {
 /// s.rotation ← P s.rotation, which contains s.others, a force and the momentum of entering water. The rotation does no work,
 /// and the projection does none on a flow in the space; the energy added by a finite residual, or by a flow outside the
 /// space, is removed along the flow. The work of s.others is kept, or that of P s.others if they are projected `apart`.
-/// Beside dry land the weight is A: with ηA the potentials would extend through triangles of negligible weight, which takes
-/// hundreds of iterations and does not affect the result.
 void Fefv::project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
                             FefvScratch& s) const {
   const bool weighted = options_.rotation != Rotation::unweighted;
   if (weighted) weigh_with_depth(s.cell_depth, s.site_depth, s.volume_weight, s.vertex_weight);
-  const bool with_depth = weighted && !films.any;
+  const bool with_depth = projects_with_depth(with_others, films, s);
   if (!with_depth) s.vertex_weight.setOnes(mesh_.vertex_count);
   s.unconverged = !project_in(with_depth ? s.volume_weight : geometry_.face_area, s.vertex_weight,
                               options_.projection_tolerance, s.rotation.data(), s);
@@ -210,10 +208,19 @@ void Fefv::project_rotation(const ConstBlock& flow, bool with_others, bool apart
   s.rotation -= (power(flow, s.rotation.data(), s.volume_weight) - work) / energy * flow;
 }
 
+/// Whether the weight of a projection is ηA. It is A for flows beside films, and for forces beside dry land: with ηA the
+/// potentials would extend through triangles of negligible weight, which takes hundreds of iterations. Without convergence a
+/// force would no longer balance the pressure of a lake at rest.
+bool Fefv::projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const {
+  if (options_.rotation == Rotation::unweighted || films.any) return false;
+  return !with_others || all(mesh_, (s.cell_depth.array() > 0).all());
+}
+
 /// s.others ← P s.others, with the weights of project_rotation().
 void Fefv::project_others(const Films& films, FefvScratch& s) const {
-  if (films.any) s.vertex_weight.setOnes(mesh_.vertex_count);
-  if (!projection(s).project_apart(films.any ? geometry_.face_area : s.volume_weight, s.vertex_weight,
+  const bool with_depth = projects_with_depth(true, films, s);
+  if (!with_depth) s.vertex_weight.setOnes(mesh_.vertex_count);
+  if (!projection(s).project_apart(with_depth ? s.volume_weight : geometry_.face_area, s.vertex_weight,
                                    options_.projection_tolerance, options_.projection_iterations,
                                    s.others.data()))
     s.unconverged = true;

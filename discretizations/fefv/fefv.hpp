@@ -47,7 +47,7 @@ struct FefvOptions {
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
   double projection_tolerance = 1e-8;
-  int projection_iterations = 2000;
+  int projection_iterations = 200;
   double projection_floor = 1e-6;
   static Options<FefvOptions> describe();
 };
@@ -186,6 +186,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   void compute_vorticity(VectorIn flow, Vector& vorticity, FefvScratch& s) const;
   HodgeProjection& projection(FefvScratch& s) const;
   bool projects_apart(const Forces& forces) const;
+  bool projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const;
   void project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
                         FefvScratch& s) const;
   void project_others(const Films& films, FefvScratch& s) const;
