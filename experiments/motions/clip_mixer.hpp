@@ -62,6 +62,7 @@ class ClipMixer {
   double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
   /// Throws Error if a number is out of range or the time precedes that of the last command.
   void add(const ClipCommand& command);
+  double last_time() const { return last_time_; }  ///< s, of the last command; −∞ without one
   /// Does not allocate if `pose` has the right size. Not thread-safe.
   void evaluate(double time, SkeletonPose& pose);
   /// Whether any clip has a weight at that time, so that joints may leave their rest pose.

@@ -96,8 +96,21 @@ ClipMixer& Simulation::mixer() const {
   return *clips_.mixer;
 }
 
+namespace {
+
+/// Commands of clips are in the order of their times, and those of the motion are known from the start.
+void require_order(const ClipMixer& mixer, double time) {
+  if (time < mixer.last_time())
+    throw Error(fmt::format(
+        "clips, actions and freeze set the clips until {0} s, and inputs may set them from {0} s on",
+        mixer.last_time()));
+}
+
+}  // namespace
+
 void Simulation::take(const ClipInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
+  require_order(mixer(), command.time);
   command.clip = mixer().find(input.name);
   command.delay = input.delay;
   mixer().add(command);
@@ -105,6 +118,7 @@ void Simulation::take(const ClipInput& input, double /*now*/) {
 
 void Simulation::take(const ActionInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
+  require_order(mixer(), command.time);
   command.clip = mixer().find(input.name);
   command.delay = command.delay_out = input.delay;
   mixer().add(command);
@@ -112,6 +126,7 @@ void Simulation::take(const ActionInput& input, double /*now*/) {
 
 void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
+  require_order(mixer(), command.time);
   command.delay = input.delay;
   mixer().add(command);
 }
@@ -211,6 +226,11 @@ void Simulation::rehearse_inputs(const Points& start) const {
   };
   begin_period(0, nullptr);
 
+  // Fixed steps apply them at the beginning of the nearest one.
+  const auto require_clips = [&](const Input& input) {
+    require_order(mixer(), chooses_dt_ ? input.time : std::floor(input.time / dt() + 0.5) * dt());
+  };
+
   const auto go_through = [&](const Input& input) {
     const double now = input.time;
     if (const auto* source = std::get_if<SourceInput>(&input.action)) {
@@ -229,10 +249,12 @@ void Simulation::rehearse_inputs(const Points& start) const {
       require_movable();
     } else if (const auto* clip = std::get_if<ClipInput>(&input.action)) {
       mixer().find(clip->name);
+      require_clips(input);
     } else if (const auto* action = std::get_if<ActionInput>(&input.action)) {
       mixer().find(action->name);
+      require_clips(input);
     } else if (std::holds_alternative<ClipSpeedInput>(input.action)) {
-      mixer();
+      require_clips(input);
     } else if (const auto* change = std::get_if<ChangeInput>(&input.action)) {
       c = change_of(c, *change);
       begin_period(now, &input);
