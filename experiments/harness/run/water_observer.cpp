@@ -239,17 +239,15 @@ std::string WaterObserver::remarks(bool unstable) const {
     if (clamp.max_count > clamp.start)
       limits.push_back(fmt::format("{}: active at up to {} elements ({} at the start), first at t = {:.6g} s",
                                    clamp.name, clamp.max_count, clamp.start, clamp.time));
-  if (unstable) {
-    std::string end;
-    if (cfl_.largest > 0)
-      end = fmt::format(
-          "; cfl: from t = {:.6g} s the substep exceeded the stable step of the scheme, by up to {:.3g} "
-          "times",
-          cfl_.time, cfl_.largest);
-    for (const std::string& limit : limits) end += "; " + limit;
-    return end;
-  }
   std::vector<std::string> sentences;
+  if (cfl_.largest > 0)
+    sentences.push_back(fmt::format(
+        "cfl: from t = {:.6g} s the substep exceeded the stable step of the scheme, by up to {:.3g} times",
+        cfl_.time, cfl_.largest));
+  if (unstable) {
+    sentences.insert(sentences.end(), limits.begin(), limits.end());
+    return sentences.empty() ? "" : "; " + join(sentences, "; ");
+  }
   if (std::string unbooked = unbooked_mass(); !unbooked.empty()) sentences.push_back(std::move(unbooked));
   constexpr double rounding = 1e-12;
   if (const double lacking = water().ledger().mass_lacking;

@@ -280,7 +280,21 @@ TEST_F(AutoStep, a_fixed_step_that_is_too_long_is_named_where_the_run_ends) {
     end = 20
   )");
   ASSERT_EQ(done.outcome.outcome, "unstable");
-  EXPECT_NE(done.outcome.reason.find("; cfl: from t = 0 s the substep"), std::string::npos) << done.outcome.reason;
+  EXPECT_NE(done.outcome.reason.find("; cfl: from t = 0 s the substep"), std::string::npos)
+      << done.outcome.reason;
+}
+
+/// An implicit step may be longer.
+TEST_F(AutoStep, a_fixed_step_that_is_too_long_is_named_where_the_run_finishes) {
+  for (const bool is_implicit : {false, true}) {
+    const Rows done =
+        run(std::string("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = 0.2\nend = 0.2\n") +
+            (is_implicit ? "integrator = 'semi-implicit'\n" : "integrator = 'explicit'\nsubsteps = 1\n"));
+    ASSERT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
+    EXPECT_GT(done.cfl.front(), 1);
+    EXPECT_EQ(done.outcome.reason.find("cfl: from t = 0 s the substep") == std::string::npos, is_implicit)
+        << done.outcome.reason;
+  }
 }
 
 }  // namespace
