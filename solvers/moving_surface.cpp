@@ -56,6 +56,27 @@ void MovingSurface::acceleration_at(double time, double dt, Points& acceleration
     surface_acceleration(motion_, time, delta, work_, acceleration);
 }
 
+/// The parts follow each other, so that no displacement is missed, and their lengths do not resonate with a period.
+const Points& MovingSurface::gain_within(double time, double dt) {
+  constexpr double ends[] = {0.236, 0.618, 0.854, 1};  // golden sections
+  double begin = 0, largest = -1;
+  work_ = geometry_.x;
+  for (const double end : ends) {
+    motion_(time + end * dt, ahead_of_part_);
+    gain_of_part_ = (ahead_of_part_ - work_) / ((end - begin) * dt);
+    if (velocity_.size()) gain_of_part_ -= velocity_;
+    const double gain =
+        max(mesh_, Location::vertex, [&](Index i) { return gain_of_part_.col(i).squaredNorm(); });
+    if (!(gain <= largest)) {
+      largest = gain;
+      gain_.swap(gain_of_part_);
+    }
+    work_.swap(ahead_of_part_);
+    begin = end;
+  }
+  return gain_;
+}
+
 void MovingSurface::choose_frame(const Points& velocity) {
   frame_.setZero();
   if (!velocity.size()) return;

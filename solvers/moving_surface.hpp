@@ -44,6 +44,9 @@ class MovingSurface {
   /// ẋ and ẍ by finite differences whose spacing fits a step of dt, one-sided after a jump of the velocity at the start.
   void velocity_at(double time, double dt, Points& velocity);
   void acceleration_at(double time, double dt, Points& acceleration);
+  /// [3, nV] what the surface, which is now at `time`, gains over its present velocity within a step of dt: the mean over the part
+  /// of the step in which the gain is largest.
+  const Points& gain_within(double time, double dt);
 
   // The velocity of the surface, to which velocities of water are relative.
   /// [3, nV] ẋ, m/s; empty: at rest.
@@ -95,6 +98,7 @@ class MovingSurface {
   double dt_before_ = 0;
   Vector3 frame_ = Vector3::Zero();
   Points seen_velocity_, work_;
+  Points ahead_of_part_, gain_of_part_, gain_;  // of gain_within()
   double largest_speed_ = 0;
 };
 

@@ -106,6 +106,13 @@ double ShallowWater::stable_dt() const {
   return assembly_->right_side.stable_dt(state_, assembly_->terms);
 }
 
+double ShallowWater::stable_dt_within(double dt) {
+  if (!surface_.has_motion() || !carries_circulation() || passive_) return stable_dt();
+  ahead_.q = state_.q;
+  assembly_->motion().add_surface_velocity(surface_.gain_within(time_, dt), -1, ahead_, scratch());
+  return assembly_->right_side.stable_dt(ahead_, assembly_->terms);
+}
+
 double ShallowWater::stable_dt_at(const Points& x) {
   const Points here = geometry().x;
   const State state = state_;

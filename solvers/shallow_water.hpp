@@ -47,6 +47,9 @@ class ShallowWater final : public Model {
   /// The stable step of the scheme, s, for the present state on the surface at x, with the present forcing
   /// and without inertia. Throws like move_to().
   double stable_dt_at(const Points& x);
+  /// The stable step of the scheme, s, for the present velocity of the water in space and the velocity that
+  /// the surface gains within a step of dt.
+  double stable_dt_within(double dt);
   void set_substeps(int substeps);
   /// Sets the motion of the surface from time() on; step() then moves it. The water initially moves along as
   /// estimated over `dt`; with onset = sudden it starts at rest. Stages have their own geometry only if the
@@ -230,7 +233,7 @@ class ShallowWater final : public Model {
   std::unique_ptr<ForceWork> work_;  // null unless forces act on a velocity
   std::unique_ptr<Stages> stages_;
   Step step_;
-  State before_step_, now_, mean_;
+  State before_step_, now_, mean_, ahead_;
   Vector taken_;  // [cells] m³/s
   Points next_points_, velocity_ahead_;
   mutable std::optional<Eigen::Vector2d> rest_sums_;  // Σ A, Σ A H on the current surface

@@ -28,8 +28,8 @@ class Simulation final : public Run {
   /// Applies the inputs of the configuration that are due, then takes a step.
   StepReport step(StageClock& clock) override;
   /// Each step is as long as the water allows, safety · substeps · stable_dt, but at most `dt_growth` times the previous step; with
-  /// implicit integrators, each step is as long as the first. Steps also meet the instants at which forces, sources or pushes begin
-  /// or end.
+  /// implicit integrators, each step is as long as the first. The velocity that the surface gains within the step counts. Steps also
+  /// meet the instants at which forces, sources or pushes begin or end.
   void meet(const std::vector<double>& times) override;
   /// Applies an input now, at time(), regardless of its own time. Call it between steps, and only if the configuration has inputs
   /// (no_inputs if none is known in advance). A run of so_far() gives the same bits. Throws Error or Refusal if the input is
@@ -76,6 +76,7 @@ class Simulation final : public Run {
   void choose_steps_anew();
   double stable_substep(double end);
   std::string choose_step() override;
+  double shortened_for_surface(double dt, double substeps);
   void drop_expensive_references(const RunConfiguration& configuration);
   std::vector<double> times_of_acting() const;
   std::vector<double> boundary_corners() const;

@@ -142,6 +142,31 @@ std::vector<double> Simulation::times_of_acting() const {
   return times;
 }
 
+/// The longest step, at most dt, that is at most `substeps` stable steps of the water when the surface has the velocity that it
+/// gains within the step. A shorter step sees less of it.
+double Simulation::shortened_for_surface(double dt, double substeps) {
+  if (!scene_.motion) return dt;
+  constexpr int tries = 8;
+  constexpr double near = 0.9;  // of the longest step
+  double fits = 0, exceeds = std::fmin(dt, end() - time()), next = exceeds;
+  try {
+    for (int i = 0; i < tries; ++i) {
+      const double allowed = substeps * water_->stable_dt_within(next);
+      if (!(allowed < next)) {
+        if (i == 0) return dt;
+        fits = next;
+      } else {
+        exceeds = next;
+      }
+      if (fits > near * exceeds) break;
+      next = fits > 0 ? std::sqrt(fits * exceeds) : allowed;
+    }
+  } catch (const Error&) {  // the run ends at the step that meets it
+    return dt;
+  }
+  return fits > 0 ? fits : next;
+}
+
 /// The step allows for water that accelerates, or a surface that shrinks, at the rate of the last step. Implicit steps keep their
 /// length and thus their matrices.
 std::string Simulation::choose_step() {
@@ -162,7 +187,7 @@ std::string Simulation::choose_step() {
       if (const Coupling* coupling = world_->coupling(i))
         of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
     const double longest = has_one_before ? options.growth * free : free;
-    free = std::fmin(std::fmin(allowed, safety * of_bodies), longest);
+    free = shortened_for_surface(std::fmin(std::fmin(allowed, safety * of_bodies), longest), n);
     if (gains_water_) free = std::fmin(free, steps_.first());
     // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))

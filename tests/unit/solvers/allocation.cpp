@@ -251,6 +251,30 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
     }
 }
 
+TEST(ShallowWater, allocates_nothing_to_look_ahead_along_a_motion) {
+  const Surface surface = load_surface("icosphere:2");
+  const IntegratorEntry& integrator = test::catalog().integrators.find("ssprk3");
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
+    if (!integrator.incompatibility(scheme, {}).empty()) continue;
+    ShallowWater water(
+        surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
+        {Vector::Constant(surface.mesh.vertex_count, -9.81)},
+        with_parameters({.discretization = scheme, .integrator = integrator}),
+        [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
+    water.follow([rest = surface.x](double time, Points& x) { x = (1 + 0.01 * std::sin(time)) * rest; },
+                 1e-3);
+    StageClock clock;
+    allocations = 0;
+    for (int step = 0; step < 4; ++step) {
+      counting = step >= 2;
+      EXPECT_GT(water.stable_dt_within(1e-3), 0);
+      counting = false;
+      EXPECT_TRUE(water.step(1e-3, clock).ok);
+    }
+    EXPECT_EQ(allocations, 0) << scheme.name;
+  }
+}
+
 TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
   const Surface surface = load_surface("rectangle:8x6:4x3");
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)

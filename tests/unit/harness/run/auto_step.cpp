@@ -15,7 +15,7 @@ namespace {
 
 struct Rows {
   Outcome outcome;
-  std::vector<double> time, dt, cfl, source, snapshots;
+  std::vector<double> time, dt, cfl, source, energy, work_geometry, work_forces, snapshots;
 };
 
 class AutoStep : public testing::Test {
@@ -40,6 +40,9 @@ class AutoStep : public testing::Test {
     done.dt = recorded.diagnostics("time_step");
     done.cfl = recorded.diagnostics("cfl");
     done.source = recorded.diagnostics("mass_source");
+    done.energy = recorded.diagnostics("energy_total");
+    done.work_geometry = recorded.diagnostics("work_geometry");
+    done.work_forces = recorded.diagnostics("work_forces");
     done.snapshots = recorded.group().open_group("snapshots").open_dataset("time").read();
     return done;
   }
@@ -106,6 +109,39 @@ TEST_F(AutoStep, meets_them_on_a_surface_that_moves) {
     EXPECT_EQ(done.outcome.outcome, "finished") << done.outcome.reason;
     EXPECT_EQ(done.snapshots, (std::vector<double>{0, 0.5, 1, 1.3})) << scheme;
     EXPECT_LE(*std::max_element(done.cfl.begin(), done.cfl.end()), 0.6) << scheme;
+  }
+}
+
+/// Steps chosen for the present velocity of the surface had up to 80 times the stable length and gave the water a multiple of the
+/// work.
+TEST_F(AutoStep, allows_for_the_velocity_that_the_surface_gains_within_it) {
+  const std::string fefv = "mesh = 'icosphere:1'\ndiscretization = 'fefv'\nintegrator = 'ssprk3'\n",
+                    hllc = "mesh = 'icosphere:2'\ndiscretization = 'hllc'\nintegrator = 'ssprk2'\n",
+                    dec =
+                        "mesh = 'figure:400'\ndiscretization = 'dec'\nintegrator = 'dormand-prince'\n"
+                        "parameters.dual = 'intrinsic'\n",
+                    advection = "advection = 'vector-invariant'\n";
+  for (const std::string& settings :
+       {fefv + advection +
+            "motion = 'translation'\nparameters.motion_velocity = '10,0,0'\nparameters.onset = 'sudden'\n"
+            "end = 0.1\n",
+        dec + advection + "motion = 'skin'\nparameters.blend_delay = 0.05\nend = 0.015\n",
+        fefv + advection +
+            "motion = 'drag'\nparameters.drag_duration = 0.1\nparameters.drag_displacement = '5,0,0'\n"
+            "end = 0.12\n",
+        hllc + "motion = 'shake'\nparameters.motion_period = 0.1\nparameters.motion_amplitude = 1\nend = "
+               "0.05\n"}) {
+    const std::string text = "scene = 'custom'\nparameters.depth = 0.2\n" + settings;
+    const Rows chosen = run("dt = 'auto'\n" + text), small = run("dt = 0.0002\n" + text);
+    ASSERT_EQ(chosen.outcome.outcome, "finished") << text << chosen.outcome.reason;
+    for (std::size_t i = 1; i < chosen.cfl.size(); ++i)
+      EXPECT_LE(chosen.cfl[i], 0.6) << text << chosen.time[i];
+    constexpr double near = 0.03;
+    const double scale = small.energy.back();
+    EXPECT_NEAR(chosen.energy.back(), small.energy.back(), near * scale) << text;
+    EXPECT_NEAR(chosen.work_geometry.back() + chosen.work_forces.back(),
+                small.work_geometry.back() + small.work_forces.back(), near * scale)
+        << text;
   }
 }
 
