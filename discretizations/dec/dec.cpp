@@ -317,7 +317,8 @@ void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight, S
 double Dec::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
   const WaveForces& waves = WaveForces::of(forces);
   site_depth(state[volume()], s.site_depth, s);
-  Vector diagonal = Vector::Zero(cells_.count());
+  Vector& diagonal = s.cell_depth;  // no longer needed
+  diagonal.setZero(cells_.count());
   for (Index e = 0; e < sites(); ++e) {
     const double weight = waves.site_root_acceleration[e] * s.site_depth[e] * site_.length[e] / site_.dual[e];
     for (int side = 0; side < 2; ++side) diagonal[site_.cells(side, e)] += weight;

@@ -121,6 +121,20 @@ const Case cases[] = {
        end = 0.3
      )",
      7},
+    {"steps_that_allow_for_a_surface_that_turns_within_them", R"(
+       scene = "custom"
+       mesh = "icosphere:2"
+       discretization = "dec"
+       integrator = "ssprk3"
+       advection = "vector-invariant"
+       motion = "shake"
+       dt = "auto"
+       end = 0.1
+       parameters.depth = 0.2
+       parameters.motion_period = 0.1
+       parameters.motion_amplitude = 0.2
+     )",
+     9},
     {"a_dam_break_in_steps_that_follow_it", R"(
        scene = "dam-wet"
        mesh = "rectangle:40x4:20x2"
