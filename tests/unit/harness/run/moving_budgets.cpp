@@ -61,9 +61,8 @@ TEST(MovingBudget, closes_where_the_velocity_of_the_surface_jumps_at_the_start) 
 /// Splittings evaluate advection and rotation apart, and move the surface by whole steps: first order.
 TEST(MovingBudget, closes_on_surfaces_that_deform_where_the_step_is_split) {
   constexpr double first_order = 1.8;  // 2 in the limit
-  for (const std::string scheme :
-       {"'dec'\n", "'dec'\nparameters.dual = 'intrinsic'\n", "'dec'\nparameters.dual = 'barycentric'\n",
-        "'fefv'\n"})
+  for (const std::string scheme : {"'dec'\n", "'dec'\nparameters.dual = 'intrinsic'\n",
+                                   "'dec'\nparameters.dual = 'barycentric'\n", "'fefv'\n"})
     for (const std::string integrator :
          {"'explicit'\n", "'semi-implicit'\n", "'ssprk3'\nsplitting = 'lie'\n"}) {
       const std::string settings =
