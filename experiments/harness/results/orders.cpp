@@ -18,10 +18,9 @@ namespace shoal {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double tolerated_loss = 0.3;  // of order, relative to the best family
-constexpr double shown_at_start =
-    0.01;                             // the error at t = 0 is shown if it exceeds this fraction of the error
-constexpr std::size_t min_steps = 4;  // of an order in time, which ignores the second shortest
+constexpr double tolerated_loss = 0.3;   // of order, relative to the best family
+constexpr double shown_at_start = 0.01;  // part of the error, above which that at t = 0 is shown
+constexpr std::size_t min_steps = 4;     // of an order in time, which ignores the second shortest
 
 const std::vector<std::string>& usual_errors() {
   static const std::vector<std::string> names = {"l2_error", "l2_error_velocity", "l2_error_own_velocity"};
