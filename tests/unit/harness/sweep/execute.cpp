@@ -113,10 +113,9 @@ TEST_F(Sweep, triangles_that_stop_being_Delaunay_are_named_in_outcome_and_table)
 }
 
 TEST_F(Sweep, limits_that_took_effect_before_a_run_was_lost_are_named_in_its_reason) {
-  const Execution execution =
-      run("scene = 'custom'\nmesh = 'torus:32x16'\nmotion = 'twist'\ndiscretization = 'dec'\n"
-          "integrator = 'ssprk3'\nadvection = 'vector-invariant'\nend = 0.6\nparameters.depth = 0.3\n"
-          "parameters.motion_amplitude = 1.3");
+  const Execution execution = run(
+      "scene = 'custom'\nmesh = 'torus:32x16'\nmotion = 'twist'\ndiscretization = 'dec'\n"
+      "integrator = 'ssprk3'\nadvection = 'vector-invariant'\nend = 0.6\ndt = 0.05\nparameters.depth = 0.3");
   const Outcome& outcome = execution.outcomes.front();
   EXPECT_EQ(outcome.outcome, "unstable");
   EXPECT_NE(outcome.reason.find("; clamped_duals: active at up to "), std::string::npos) << outcome.reason;
