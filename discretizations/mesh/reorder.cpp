@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -156,7 +157,8 @@ Order locality_order(const Faces& faces, Index vertex_count, const Points& centr
   std::iota(along.begin(), along.end(), 0);
   if (pieces > 1) along = along_curve(centroids);
   Order order;
-  Array<Index> number(vertex_count, -1);  // index within the piece
+  Array<Index> number(vertex_count, -1);      // index within the piece
+  Array<Index> last_piece(vertex_count, -1);  // with that vertex
   Array<char> placed(vertex_count, 0);
   for (Index piece = 0; piece < pieces; ++piece) {
     const auto bound = [&](Index p) { return static_cast<Index>(std::int64_t{face_count} * p / pieces); };
@@ -165,9 +167,9 @@ Order locality_order(const Faces& faces, Index vertex_count, const Points& centr
     Faces part(3, bound(piece + 1) - begin);
     Array<Index> vertices;
     for (Index k = 0; k < part.cols(); ++k)
-      for (const Index vertex : faces.col(along[begin + k])) vertices.push_back(vertex);
+      for (const Index vertex : faces.col(along[begin + k]))
+        if (std::exchange(last_piece[vertex], piece) != piece) vertices.push_back(vertex);
     std::sort(vertices.begin(), vertices.end());
-    vertices = {vertices.begin(), std::unique(vertices.begin(), vertices.end())};
     const auto renumber = [&] {
       for (Index k = 0; k < part.cols(); ++k)
         for (int c = 0; c < 3; ++c) part(c, k) = number[faces(c, along[begin + k])];
