@@ -187,28 +187,46 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScr
   at_cells.array() *= inverse_area_.array();
 }
 
-/// Takes the normal components of the vectors of both triangles, weighted by their shares of the dual edge.
-/// ∇φ of the corner opposite to the edge has length l/(2A) and points away from the edge.
+/// d_e f_e = Φ_R − Φ_L, with the potential Φ of the force at the centres of the cells, so that a lake can be at
+/// rest under a force with a potential. In each triangle, Φ relative to the midpoints of the edges follows from
+/// the work along them; the mean of their circulation is left out. The curvature of Φ is that along the surface,
+/// of the force without its mean: a force that points to the centre of a sphere has none.
 void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                   WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   const Mesh& mesh = triangulation_.mesh;
-  // The mean, like the translation of a moving mesh, is a gradient of the scheme beside merged cells, too.
   split_surface_velocity(body_acceleration, s.surface);
-  edge_work(mesh, triangulation_.face_area, triangulation_.cotangent, geometry_.x, s.surface.own,
-            s.body_rates);
-  const auto towards_corner = [&](Index edge, int side) {
-    const Index face = mesh.edge_faces(side, edge), corner = triangulation_.edge_corner(side, edge);
-    const double first = s.body_rates[face], second = s.body_rates[mesh.face_count() + face];
-    const double rate = corner == 0 ? -first - second : corner == 1 ? first : second;
-    return rate * 2 * triangulation_.face_area[face] / triangulation_.edge_length[edge];
+  Points& tangential = s.surface.own;
+  vertex_normals(mesh_, geometry_, s.vertex_normals);
+  for (Index i = 0; i < mesh_.vertex_count; ++i) {
+    const Vector3 normal = s.vertex_normals.col(i);
+    tangential.col(i) -= normal.dot(tangential.col(i)) * normal;
+  }
+  s.potential.resize(3, mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const Vector3 weight = dual_.centre_weights(k);
+    Vector3 work;  // along the edge from corner c to c + 1
+    double curvature = 0;
+    for (int c = 0; c < 3; ++c) {
+      const int d = (c + 1) % 3;
+      const Index i = mesh.faces(c, k), j = mesh.faces(d, k);
+      const Vector3 along = geometry_.corner(mesh, k, d) - geometry_.corner(mesh, k, c);
+      work[c] = 0.5 * (body_acceleration.col(i) + body_acceleration.col(j)).dot(along);
+      curvature += weight[c] * weight[d] * (tangential.col(j) - tangential.col(i)).dot(along);
+    }
+    work.array() -= work.sum() / 3;
+    for (int c = 0; c < 3; ++c) {
+      const int d = (c + 1) % 3, last = (c + 2) % 3;
+      s.potential(c, k) = (weight[d] - 0.5) * work[c] - (weight[last] - 0.5) * work[last] - 0.5 * curvature;
+    }
+  }
+  dual_.join_potentials(s.potential, s.face_value);
+  const auto at_centre = [&](Index edge, int side) {
+    return s.potential(triangulation_.edge_corner(side, edge), mesh.edge_faces(side, edge));
   };
   body_force.resize(sites());
-  for (Index i = 0; i < sites(); ++i) {
-    const Index e = edge_of(i);
-    body_force[i] = translation_at_site(s.surface, i) - site_.left_part[i] * towards_corner(e, 0) +
-                    (1 - site_.left_part[i]) * towards_corner(e, 1);
-  }
+  for (Index i = 0; i < sites(); ++i)
+    body_force[i] = site_.inverse_dual[i] * (at_centre(edge_of(i), 1) - at_centre(edge_of(i), 0));
 }
 
 /// (d_L η_L + d_R η_R)/d_e: with these weights, kinetic and potential energy are exchanged exactly.

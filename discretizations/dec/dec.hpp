@@ -71,7 +71,9 @@ struct DecScratch final : WaveScratch {
   Array<Tangent> cell_velocity, cell_transport;  // [cells] v, −v·∇v
   Vector exchange, leaving;                      // [cells] inflow, m³/s; outflow at unit depth, m²/s
   SurfaceVelocity surface;
-  Vector face_value, body_rates;  // [nF], [2·nF]
+  Vector face_value;  // [nF]
+  // [3, nF] of a force: at the cell's centre, relative to the midpoint of the edge opposite to each corner
+  Points potential;
 };
 
 inline DecScratch& of_dec(Scratch& scratch) {

@@ -99,9 +99,10 @@ double DualMesh::dual_length(Index edge) const {
   return triangulation_.mesh.is_wall(edge) ? left : left + part_length(edge, 1);
 }
 
-/// Barycentric coordinates λ of the cell's centre with respect to the face: those of the circumcentre, from
+/// Barycentric coordinates λ of the cell's centre with respect to the face: ⅓, or those of the circumcentre, from
 /// the intrinsic edge lengths, or, on merged cells, of the mean of the circumcentres.
 Vector3 DualMesh::centre_weights(Index face) const {
+  if (barycentric_) return Vector3::Constant(1.0 / 3);
   const Mesh& mesh = triangulation_.mesh;
   Vector3 squared;
   for (int c = 0; c < 3; ++c) {
@@ -381,6 +382,20 @@ Vector3 DualMesh::arm(Index edge, int side) const {
   }
   const Vector3 outward = edge_middle(edge, side) - centre(face);
   return side == 0 ? outward : -outward;
+}
+
+void DualMesh::join_potentials(Points& potential, Vector& difference) const {
+  difference.setZero(triangulation_.mesh.face_count());
+  for (const Unfolded& unfolded : unfolding_) {
+    const auto at = [&](int side) {
+      return potential(triangulation_.edge_corner(side, unfolded.edge),
+                       triangulation_.mesh.edge_faces(side, unfolded.edge));
+    };
+    const Index from = triangulation_.mesh.edge_faces(unfolded.side, unfolded.edge),
+                to = triangulation_.mesh.edge_faces(1 - unfolded.side, unfolded.edge);
+    difference[to] = difference[from] + at(1 - unfolded.side) - at(unfolded.side);
+  }
+  for (const Index k : merged_face_) potential.col(k).array() -= difference[k];
 }
 
 }  // namespace shoal

@@ -63,6 +63,10 @@ class DualMesh {
   Tangent unfolded_arm(Index edge, int side, double across) const;
   Vector3 edge_middle(Index edge, int side) const;
   Vector3 arm(Index edge, int side) const;
+  /// `potential` [3, nF]: in each face, that at the centre of its cell relative to the midpoint of the edge
+  /// opposite to each corner. The faces of a merged cell differ about its centre; they take the value of its
+  /// first face. `difference` [nF] is overwritten.
+  void join_potentials(Points& potential, Vector& difference) const;
 
  private:
   void require_positive_lengths() const;
