@@ -56,7 +56,7 @@ class VectorInvariantAdvection final : public Advection {
       stages_.by_euler_stages(state, dt / substeps,
                               [&](Index /*stage*/, const State& from, double length, State& to) {
                                 rate_.q.setZero(from.q.size());
-                                right_side_.add(from, Term::advection, length, rate_);
+                                add(from, length);
                                 to.q = from.q + rate_.q;
                               });
     return {};
@@ -65,6 +65,13 @@ class VectorInvariantAdvection final : public Advection {
   void refresh(StageClock& /*clock*/) override {}
 
  private:
+  /// The integrator's steps contain the force, but fefv also projects it together with the rotation.
+  void add(const State& state, double scale) {
+    if (!right_side_.forces().has_body_force) return right_side_.add(state, Term::advection, scale, rate_);
+    right_side_.add(state, Terms(Term::advection) | Term::force, scale, rate_);
+    right_side_.add(state, Term::force, -scale, rate_);
+  }
+
   static constexpr double max_substeps = 10'000;
 
   const RightSide& right_side_;
