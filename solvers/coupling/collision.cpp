@@ -47,16 +47,21 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcin
   if (touched_) give_to_water(dt, water);
 }
 
-void Collision::prepare(const ShallowWater& water) {
+void Collision::find_columns(const ShallowWater& water) {
   mesh_ = &water.discretization().triangles();
   geometry_ = &water.geometry();
+  surface_velocity_ = &water.surface_velocity();
   water.sample("depth_at_vertices", depth_);
+}
+
+void Collision::prepare(const ShallowWater& water) {
+  find_columns(water);
   water.sample("depth_at_faces", face_depth_);
   if (water.has_velocity()) {
     water.sample("absolute_velocity", velocity_);
   } else {
     velocity_.setZero(3, mesh_->face_count());
-    if (const Points& moving = water.surface_velocity(); moving.cols())
+    if (const Points& moving = *surface_velocity_; moving.cols())
       for (Index k = 0; k < mesh_->face_count(); ++k)
         for (int c = 0; c < 3; ++c) velocity_.col(k) += moving.col(mesh_->faces(c, k)) / 3;
   }
@@ -168,20 +173,36 @@ double Collision::reach_of(const Solid& solid) const {
   return solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
 }
 
+/// The highest speed, m/s, of the body relative to the vertices that it passes within dt near enough to be in contact
+/// with their columns; 0 if it passes none.
+double Collision::passing_speed(const Bodies& bodies, int body, double dt) const {
+  const Vector3 start = bodies.pose(body).position;
+  const double reach = reach_of(bodies.solid(body));
+  const Points& x = geometry_->x;
+  double highest = 0;
+  for (Index i = 0; i < x.cols(); ++i) {
+    Vector3 velocity = bodies.velocity(body);
+    if (surface_velocity_->cols()) velocity -= surface_velocity_->col(i);
+    const double speed = velocity.norm();
+    if (!(speed > highest)) continue;
+    const double nearest = std::clamp((x.col(i) - start).dot(velocity) / (speed * speed), 0.0, dt);
+    if ((x.col(i) - start - nearest * velocity).norm() <= reach) highest = speed;
+  }
+  return highest;
+}
+
+double Collision::dt_of_paths(const Bodies& bodies, double part, double dt, const ShallowWater& water) {
+  if (bodies.count() > 0) find_columns(water);
+  for (int body = 0; body < bodies.count(); ++body)
+    dt = std::fmin(dt, part * bodies.solid(body).smallest_extent() / passing_speed(bodies, body, dt));
+  return dt;
+}
+
 /// Records the body in skipped_contact_ if in the following step it moves farther than its extent near the
 /// water.
 void Collision::record_skipped_contact(const Bodies& bodies, int body, double dt) {
-  const Vector3 way = dt * bodies.velocity(body), start = bodies.pose(body).position;
-  const double length = way.norm() / bodies.solid(body).smallest_extent();
-  if (!(length > std::max(1.0, skipped_contact_.length))) return;
-  const double reach = reach_of(bodies.solid(body));
-  const Points& x = geometry_->x;
-  for (Index i = 0; i < x.cols(); ++i) {
-    const double part = std::clamp((x.col(i) - start).dot(way) / way.squaredNorm(), 0.0, 1.0);
-    if ((x.col(i) - start - part * way).norm() > reach) continue;
-    skipped_contact_ = {body, length};
-    return;
-  }
+  const double length = dt * passing_speed(bodies, body, dt) / bodies.solid(body).smallest_extent();
+  if (length > std::max(1.0, skipped_contact_.length)) skipped_contact_ = {body, length};
 }
 
 /// Finds columns near the solid by the distance of a corner, then intersects them along their lines.

@@ -59,6 +59,10 @@ class Collision {
   double stable_dt() const { return stable_dt_; }
   int fastest_body() const { return fastest_body_; }
 
+  /// The longest time, s, at most dt, in which no body near the water moves farther relative to the surface than
+  /// `part` of its smallest extent.
+  double dt_of_paths(const Bodies& bodies, double part, double dt, const ShallowWater& water);
+
   /// A body so fast that it was in contact with the water it crossed in some steps only, or in none.
   struct SkippedContact {
     int body = -1;      ///< −1: none has
@@ -75,8 +79,10 @@ class Collision {
   void restore(const Archive& archive);
 
  private:
+  void find_columns(const ShallowWater& water);
   void prepare(const ShallowWater& water);
   void find_gravity(const ShallowWater& water, const Forcing& forcing);
+  double passing_speed(const Bodies& bodies, int body, double dt) const;
   void record_skipped_contact(const Bodies& bodies, int body, double dt);
   double reach_of(const Solid& solid) const;
   void cut_solid(const Solid& solid, const Pose& pose);
@@ -91,6 +97,7 @@ class Collision {
   Points normals_;              // [3, nV]
   const Mesh* mesh_ = nullptr;  // its faces are the bases of the columns
   const Geometry* geometry_ = nullptr;
+  const Points* surface_velocity_ = nullptr;  // [3, nV], or without columns at rest
   Values depth_, face_depth_, velocity_;  // at vertices; at faces; at faces, in space
   std::vector<ColumnCut> cuts_;
   Array<char> state_;  // [nF] of the flood fill over columns

@@ -30,6 +30,9 @@ class Coupling final : public ForceTerm {
   void add(const StepInstant& at, const WaterNow& water, ForceSum& sum) override;
 
   const Collision& collision() const { return collision_; }
+  double dt_of_paths(const Bodies& bodies, double part, double dt, const ShallowWater& water) {
+    return collision_.dt_of_paths(bodies, part, dt, water);
+  }
   // In the order in which they were added, including those that have ended.
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Push>& pushes() const { return pushes_; }

@@ -58,6 +58,12 @@ double World::bodies_stable_dt() const {
   return 2 / std::sqrt(fastest);
 }
 
+double World::dt_of_paths(double part, double dt) {
+  for (Member& member : members_)
+    if (member.coupled) dt = member.coupled->coupling.dt_of_paths(bodies_, part, dt, member.coupled->water);
+  return dt;
+}
+
 /// Inserts the body after those that have entered, in the order of entrance times.
 void World::add(const BodyEntrance& entrance) {
   for (const BodyEntrance& other : entrances_)

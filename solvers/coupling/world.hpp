@@ -43,6 +43,9 @@ class World {
   /// s, lower bound of the largest stable step of floating bodies: 2/ω, with the restoring force of the water
   /// over π·(bounding radius)². Infinite without bodies.
   double bodies_stable_dt() const;
+  /// The longest time, s, at most dt, in which no body near the water moves farther relative to the surface than
+  /// `part` of its smallest extent.
+  double dt_of_paths(double part, double dt);
 
   /// Between steps. A world constructed in the same way, with the same inputs, continues bit for bit.
   void save(Archive& archive) const;

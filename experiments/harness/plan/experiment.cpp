@@ -369,7 +369,15 @@ Options<AutoStepOptions> AutoStepOptions::describe() {
               "dt = auto: maximum growth of a step relative to the previous one")
       .number("dt_least", "1", &O::min_ratio, 0, 1,
               "dt = auto: if the stable step falls below this fraction of the first one, the run ends as "
-              "unstable");
+              "unstable")
+      .number("dt_body_path", "1", &O::body_path, 1e-6, 1e6,
+              "dt = auto: maximum path of a body near the water in one step, relative to its smallest extent");
+}
+
+ParameterInfos step_parameters() {
+  ParameterInfos all = describe_options<StepOptions>();
+  add_parameters(all, describe_options<AutoStepOptions>());
+  return all;
 }
 
 Options<MeshOptions> MeshOptions::describe() {

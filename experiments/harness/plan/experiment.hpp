@@ -135,8 +135,12 @@ struct StepOptions {
 struct AutoStepOptions {
   double growth = 1.1;      ///< maximum ratio of a step to the previous one
   double min_ratio = 1e-6;  ///< minimum ratio of a step to the first one
+  double body_path = 0.1;   ///< largest path of a body near the water in a step, relative to its smallest extent
   static Options<AutoStepOptions> describe();
 };
+
+/// The parameters of both. They choose the steps of a run and do not otherwise affect it.
+ParameterInfos step_parameters();
 
 /// Options of generated meshes whose size can be chosen; scenes on a sphere declare them themselves.
 struct MeshOptions {

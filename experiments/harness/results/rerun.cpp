@@ -72,9 +72,9 @@ class RecordedSettings {
       c_.parameters[info.name] = value;
       give(info.name, value, true);
     }
+    for (const ParameterInfo& info : step_parameters()) known.insert(info.name);  // dt, chosen by them, is given now
     for (const std::string& name : recorded)
-      if (!name.empty() && !known.count(name) && name != "safety" && name != "dt_growth" &&
-          name != "dt_least")  // by which dt was chosen, that is given now
+      if (!name.empty() && !known.count(name))
         throw Error(fmt::format("this version has no parameter '{}'", name));
   }
 

@@ -89,7 +89,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   for (RunConfiguration* one : {&configuration_, &present_}) {
     one->dt = dt();
     one->substeps = substeps_;
-    for (const char* choice : {"safety", "dt_growth", "dt_least"}) one->parameters.erase(choice);
+    for (const ParameterInfo& info : step_parameters()) one->parameters.erase(info.name);
   }
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))

@@ -166,8 +166,7 @@ void Simulation::take(const ChangeInput& input, double now) {
     world_->configure(0, read_options<CouplingOptions>(parameters_));
     throw;
   }
-  ParameterInfos of_steps = describe_options<StepOptions>();
-  for (const ParameterInfo& info : describe_options<AutoStepOptions>()) of_steps.push_back(info);
+  const ParameterInfos of_steps = step_parameters();
   std::map<std::string, Value> kept;
   for (const ParameterInfo& info : of_steps)
     if (const Value* value = parameters_.value(info.name)) kept[info.name] = *value;

@@ -188,6 +188,7 @@ std::string Simulation::choose_step() {
         of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
     const double longest = has_one_before ? options.growth * free : free;
     free = shortened_for_surface(std::fmin(std::fmin(allowed, safety * of_bodies), longest), n);
+    free = world_->dt_of_paths(options.body_path, free);
     if (gains_water_) free = std::fmin(free, steps_.first());
     // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))

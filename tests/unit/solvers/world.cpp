@@ -198,6 +198,26 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
   }
 }
 
+/// Relative to the smallest extent, 1 m, and to the surface.
+TEST(Collision, allows_steps_in_which_bodies_near_the_water_move_by_a_part_of_their_size) {
+  const auto allowed = [](double speed, double height) {
+    Pool pool(flat_pool(), 0.01);
+    World world(falling(Vector3::Zero()));
+    pool.enter(world);
+    world.add({{.name = "ball",
+                .solid = std::make_shared<Ball>(0.5),
+                .density = 0.5,
+                .pose = {.position = Vector3(2, 2, height)},
+                .velocity = Vector3(0, 0, -speed)}});
+    return world.dt_of_paths(0.1, 0.01);
+  };
+  EXPECT_DOUBLE_EQ(allowed(400, 2), 0.1 / 400);
+  EXPECT_DOUBLE_EQ(allowed(20, 0.5), 0.1 / 20);
+  EXPECT_EQ(allowed(5, 0.5), 0.01);
+  EXPECT_EQ(allowed(400, 50), 0.01) << "it is far away";
+  EXPECT_EQ(allowed(0, 0.5), 0.01);
+}
+
 /// The pool may lie between two positions at which it is sought.
 TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
   const auto skipped_contact = [](double speed, double height) {
