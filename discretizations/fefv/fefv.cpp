@@ -46,7 +46,7 @@ Options<FefvOptions> FefvOptions::describe() {
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "continuity equation. flux: by mass fluxes; advective: the depth is transported like the velocity, "
           "plus η ∇·v without fluxes, which does not conserve mass (Layton & van de Panne 2002; requires an "
-          "advection of transport type and an integrator that does not solve for fluxes)")
+          "advection scheme of transport type and an integrator that does not solve for fluxes)")
       .choice("rotation", &O::rotation,
               {{"projected", Rotation::projected},
                {"unweighted", Rotation::unweighted},

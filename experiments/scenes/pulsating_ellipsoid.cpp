@@ -240,7 +240,7 @@ SceneEntry pulsating_ellipsoid_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid",
        .summary = "an exactly known flow on an ellipsoid whose axes oscillate, maintained by a force: orders "
-                  "of convergence on a moving surface; requires an advection",
+                  "of convergence on a moving surface; requires an advection scheme (--advection)",
        .source = "manufactured solution; the volume flux is that of a sphere, the force is the residual of "
                  "Newton's law in space, du/dt + g∇h along the surface",
        .default_mesh = "icosphere:3"},
