@@ -21,11 +21,10 @@ Terms equations(const ShallowWaterSetting& setting) {
 Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
-      .number(
-          "friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
-          "linear friction f, v_t = −f v, coupled to the step by the splitting. f = 1/c for the "
-          "coefficient c of Angst 2007, table C.1, where c = 0 stops all motion; c = 100 s corresponds to "
-          "f = 0.01 1/s")
+      .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
+              "linear friction f, v_t = −f v, coupled to the step by the splitting unless the integrator "
+              "includes it. f = 1/c for the coefficient c of Angst 2007, table C.1, where c = 0 stops all "
+              "motion; c = 100 s corresponds to f = 0.01 1/s")
       .number("sink_part", "1", &O::sink_part, 0, 1,
               "maximum fraction of the water in a cell that may be removed per substep or stage (by sinks, "
               "negative rain and outward discharges); the shortfall is recorded as mass_lacking")

@@ -250,9 +250,8 @@ SceneEntry pulsating_ellipsoid_scene() {
 SceneEntry pulsating_ellipsoid_2007_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid-2007",
-       .summary =
-           "the same for the model of Angst 2007, which stretches velocities with their triangles, contrary "
-           "to Newton's law",
+       .summary = "pulsating-ellipsoid for the model of Angst 2007, which stretches velocities with their "
+                  "triangles, contrary to Newton's law",
        .source =
            "manufactured solution of the equations of Angst 2007, §6.4; the force is the residual of the "
            "model's momentum equation",
