@@ -22,11 +22,12 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   using O = ShallowWaterOptions;
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
-              "linear friction f, v_t = −f v, coupled to the step by the splitting. f = 1/c for the "
-              "coefficient c of Angst 2007, table C.1, where c = 0 stops all motion; c = 100 s is 0.01")
+              "linear friction f, v_t = −f v, coupled to the step by the splitting unless the integrator "
+              "includes it. f = 1/c for the coefficient c of Angst 2007, table C.1, where c = 0 stops all "
+              "motion; c = 100 s corresponds to f = 0.01 1/s")
       .number("sink_part", "1", &O::sink_part, 0, 1,
-              "maximum fraction of the water of a cell that sinks, negative rain and outward discharges "
-              "remove per substep or stage; the shortfall is recorded as mass_lacking")
+              "maximum fraction of the water in a cell that may be removed per substep or stage (by sinks, "
+              "negative rain and outward discharges); the shortfall is recorded as mass_lacking")
       .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
               "whether aₙ includes the inertia of flow over a curved or rotating surface, −2 vᵅ n·∂_αẋ − "
               "II(v, v); extrapolated from the last two steps, so that the order in Δt is at most 2")

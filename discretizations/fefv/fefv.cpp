@@ -46,7 +46,7 @@ Options<FefvOptions> FefvOptions::describe() {
           "continuity", &O::continuity, {{"flux", Continuity::flux}, {"advective", Continuity::advective}},
           "continuity equation. flux: by mass fluxes; advective: the depth is transported like the velocity, "
           "plus η ∇·v without fluxes, which does not conserve mass (Layton & van de Panne 2002; requires an "
-          "advection of transport type and an integrator that does not solve for fluxes)")
+          "advection scheme of transport type and an integrator that does not solve for fluxes)")
       .choice("rotation", &O::rotation,
               {{"projected", Rotation::projected},
                {"unweighted", Rotation::unweighted},
@@ -55,10 +55,10 @@ Options<FefvOptions> FefvOptions::describe() {
               "weighted by mass (conserves energy); unweighted: weighted by area; plain: no projection "
               "(excites spurious modes, until a balanced flow breaks down)")
       .number("projection_tolerance", "1", &O::projection_tolerance, 1e-15, 0.1,
-              "tolerance of the projection: residual relative to the initial one of zero")
+              "tolerance of the projection: norm of the residual relative to that of the initial guess zero")
       .whole_number("projection_iterations", "1", &O::projection_iterations, 1, 100000,
                     "maximum number of iterations of the projection; if it does not converge, the rotation "
-                    "leaves the space")
+                    "term is not fully projected")
       .number("projection_floor", "1", &O::projection_floor, 1e-12, 1,
               "smallest depth in the weights of the projection / largest depth; keeps the weight of dry "
               "triangles positive");

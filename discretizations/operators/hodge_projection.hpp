@@ -33,8 +33,9 @@ class HodgeProjection {
 
   /// Replaces the rates [2·nF] of vectors r by those of P r. weight [nF]: w > 0, m³ or m²; density [nV]: w
   /// over area at the vertices, scales the preconditioner. Uses conjugate gradients, preconditioned by the
-  /// two Laplacians, until the residual is `tolerance` times the initial one of zero; a single solve if w is
-  /// uniform and the factors belong to this geometry. Returns whether it converged within `max_iterations`.
+  /// two Laplacians, until the norm of the residual is `tolerance` times that of the initial guess zero; a single
+  /// solve if w is uniform and the factors belong to this geometry. Returns whether it converged within
+  /// `max_iterations`.
   bool project(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
                double* rates);
   /// The same, started from zero; the stored solution is kept.

@@ -12,23 +12,25 @@ Options<DryOptions> DryOptions::describe() {
   return Options<DryOptions>()
       .choice(
           "dry_outflow", &DryOptions::closed, {{"open", false}, {"closed", true}},
-          "outflow of dry cells. open: not prevented; closed: prevented, and in shallow water the flux has "
-          "at most the depth of the cell that it leaves, so that depths stay positive up to the stable step "
-          "(explicit integrators only; for floods and fronts). In both cases dry land exerts no pressure. "
-          "With open, nothing flows onto dry land across edges of dec opposite a right angle")
+          "outflow of dry cells. open: not prevented; closed: prevented, and next to dry or very shallow "
+          "cells (upstream_ratio) the flux uses the depth of the upstream cell, so that depths stay positive "
+          "up to the stable step (explicit integrators only; for floods and fronts). In both cases dry land "
+          "exerts no pressure. With open, nothing flows onto dry land across edges of dec opposite a right "
+          "angle")
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
               "with dry_outflow = closed: largest depth that counts as dry; nothing flows out of such cells, "
               "and the velocity there is zero")
       .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
               "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
               "vector-invariant uses upstream differences")
-      .number("advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
-              "the same in and beside water whose Froude number exceeds this, if any water is no deeper than "
-              "advection_depth")
+      .number(
+          "advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
+          "with dry_outflow = closed, if any water is no deeper than advection_depth: Froude number above "
+          "which v·∇v of vector-invariant also uses upstream differences, in and beside such water")
       .number("upstream_ratio", "1", &DryOptions::upstream_ratio, 0, 1,
               "with dry_outflow = closed, if any water is no deeper than advection_depth: the flux uses the "
               "upstream depth where the smallest depth at its site is less than this fraction of the "
-              "largest, and water as shallow as that does not flow against the pressure of its neighbours")
+              "largest, and no water flows out of such shallow cells against a higher pressure")
       .choice("dry_cells", &DryOptions::emptied, {{"kept", false}, {"emptied", true}},
               "with dry_outflow = closed: negative depths after a step. kept: unchanged; emptied: set to "
               "zero, which adds mass");

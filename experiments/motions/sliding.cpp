@@ -56,8 +56,8 @@ MotionEntry sliding_motion() {
   return describe_motion(
       {.name = "sliding",
        .summary =
-           "the mesh slides, shears and contracts within a sphere that keeps its shape; its effect on water "
-           "requires an advection",
+           "the mesh slides, shears and contracts along a sphere that keeps its shape; its effect on water "
+           "requires an advection scheme (--advection)",
        .stays_on_sphere = true},
       make);
 }

@@ -65,7 +65,7 @@ MotionEntry turning_motion() {
       {.name = "turning",
        .summary =
            "the surface rotates about an axis through the origin at a variable rate; its effect on water "
-           "requires an advection",
+           "requires an advection scheme (--advection)",
        .stays_on_sphere = true},
       make);
 }

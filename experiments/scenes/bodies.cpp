@@ -147,7 +147,7 @@ SceneEntry float_scene() {
 SceneEntry ball_drop_scene() {
   return describe_scene(
       {.name = "ball-drop",
-       .summary = "a ball falls onto a sphere of water: a circular wave runs around the sphere",
+       .summary = "a ball falls onto the water layer on a sphere: a circular wave runs around the sphere",
        .source = "Angst 2007, 6.2 and fig. 6.5; Angst 2008, fig. 5",
        .default_mesh = "icosphere:5",
        .default_dt = 1.0 / 120},
@@ -156,7 +156,7 @@ SceneEntry ball_drop_scene() {
 
 SceneEntry throw_scene() {
   return describe_scene({.name = "throw",
-                         .summary = "a ball is thrown at a sphere of water and passes through it",
+                         .summary = "a ball is thrown at the water layer on a sphere and passes through it",
                          .source = "Angst 2007, 6.2.1",
                          .default_mesh = "icosphere:5",
                          .default_dt = 1.0 / 120},

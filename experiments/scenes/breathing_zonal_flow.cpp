@@ -87,8 +87,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
 SceneEntry breathing_zonal_flow_scene() {
   return describe_scene(
       {.name = "breathing-zonal-flow",
-       .summary = "zonal flow on a sphere whose radius oscillates, exact and nonlinear: angular momentum is "
-                  "conserved; requires an advection",
+       .summary =
+           "zonal flow on a sphere whose radius oscillates (exact nonlinear solution): angular momentum is "
+           "conserved; requires an advection scheme (--advection)",
        .source = "conservation of mass and angular momentum",
        .default_mesh = "icosphere:4"},
       make);

@@ -91,7 +91,7 @@ SceneEntry bump_scene() {
   return describe_scene(
       {.name = "bump",
        .summary =
-           "a hump amplitude·exp(−(|x−center|/width)²), |·| the distance in space, on any surface; with "
+           "a hump amplitude·exp(−(|x−center|/width)²), |·| the straight-line distance, on any surface; with "
            "push, also forced once from above",
        .source = "generic scene for any mesh; no exact solution",
        .default_mesh = "icosphere:4",

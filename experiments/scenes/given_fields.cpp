@@ -24,8 +24,8 @@ Options<GivenFieldOptions> GivenFieldOptions::describe() {
             "rate at which water falls on the surface, may depend on t; negative: removes water, as far as "
             "available (sink_part); empty: the scene's own, usually none")
       .text("rain_velocity", "m/s", &O::rain_velocity,
-            "velocity of the rain in space, x,y,z or east,north, may depend on t; its tangential part is "
-            "used; water: that of the water below; empty: zero, so that rain slows the water");
+            "velocity of the rain in the fixed frame, x,y,z or east,north, may depend on t; its tangential "
+            "part is used; water: that of the water below; empty: zero, so that rain slows the water");
 }
 
 ParameterInfos given_field_parameters(const std::map<std::string, Value>& given) {

@@ -240,7 +240,7 @@ SceneEntry pulsating_ellipsoid_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid",
        .summary = "an exactly known flow on an ellipsoid whose axes oscillate, maintained by a force: orders "
-                  "of convergence on a moving surface; requires an advection",
+                  "of convergence on a moving surface; requires an advection scheme (--advection)",
        .source = "manufactured solution; the volume flux is that of a sphere, the force is the residual of "
                  "Newton's law in space, du/dt + g∇h along the surface",
        .default_mesh = "icosphere:3"},
@@ -250,9 +250,8 @@ SceneEntry pulsating_ellipsoid_scene() {
 SceneEntry pulsating_ellipsoid_2007_scene() {
   return describe_scene(
       {.name = "pulsating-ellipsoid-2007",
-       .summary =
-           "the same for the model of Angst 2007, which stretches velocities with their triangles, contrary "
-           "to Newton's law",
+       .summary = "pulsating-ellipsoid for the model of Angst 2007, which stretches velocities with their "
+                  "triangles, contrary to Newton's law",
        .source =
            "manufactured solution of the equations of Angst 2007, §6.4; the force is the residual of the "
            "model's momentum equation",

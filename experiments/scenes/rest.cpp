@@ -47,7 +47,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const RestOptions& o
 SceneEntry rest_scene() {
   return describe_scene(
       {.name = "rest",
-       .summary = "still water on any surface over a flat or hilly bed, which must stay still",
+       .summary = "still water on any surface over a flat or hilly bed: a test that it stays still",
        .source = "lake at rest, h = 0 and v = 0, under uniform aₙ",
        .default_mesh = "icosphere:4"},
       make);

@@ -41,7 +41,7 @@ SceneEntry solid_rotation_scene() {
   return describe_scene(
       {.name = "solid-rotation",
        .summary = "the field Ω × x advected once around the sphere by the exact rotation, without waves: "
-                  "measures the losses of an advection",
+                  "measures the dissipation of an advection scheme",
        .source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet",
        .default_mesh = "icosphere:4"},
       make);

@@ -80,7 +80,7 @@ SceneEntry source_sink_scene() {
   return describe_scene(
       {.name = "source-sink",
        .summary =
-           "a sphere of still water with a source around the axis and a sink around the opposite pole, both "
+           "still water on a sphere with a source around the axis and a sink around the opposite pole, both "
            "distributed as exp(−(angle/width)²)",
        .source = "linear theory: h_tt = gH∇²h with h_t(0) the rate of the source",
        .default_mesh = "icosphere:4",

@@ -76,7 +76,8 @@ struct SpinUpOptions {
         .number("ramp", "s", &O::ramp, 1e-6, unlimited, "τ, time in which the sphere starts and stops")
         .number("stop", "s", &O::stop, 0, unlimited, "time at which the sphere starts to stop")
         .number("friction", "1/s", &O::friction, 0, unlimited,
-                "linear friction c, v_t = −c v relative to the sphere; 0: the water stays at rest in space");
+                "linear friction c, v_t = −c v relative to the sphere; 0: the water stays at rest in the "
+                "fixed frame");
   }
 };
 
@@ -116,7 +117,8 @@ SceneEntry spin_up_scene() {
       {.name = "spin-up",
        .summary =
            "still water on a sphere that starts to rotate and stops: with friction it follows as a rigid "
-           "body, ω' = −c (ω − Ω(t)); without friction it stays at rest in space; requires an advection",
+           "body, ω' = −c (ω − Ω(t)); without friction it stays at rest in the fixed frame; "
+           "requires an advection scheme (--advection)",
        .source = "balance of angular momentum under linear friction, for Ω₁²R²/gH and c²R²/gH small",
        .default_mesh = "icosphere:4"},
       make);

@@ -56,8 +56,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const TorusForceOpti
 SceneEntry torus_force_scene() {
   return describe_scene(
       {.name = "torus-force",
-       .summary = "still water on a torus, or any other surface, pushed from one side by a force in space; "
-                  "its normal part changes the pressure, its tangential part drives the flow",
+       .summary = "still water on a torus, or any other surface, pushed from one side by a force whose "
+                  "normal part changes the pressure and whose tangential part drives the flow",
        .source = "Angst 2007, fig. 6.1",
        .default_mesh = "torus:32x24",
        .default_dt = 1.0 / 60},

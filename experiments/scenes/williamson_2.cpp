@@ -78,7 +78,7 @@ SceneEntry williamson_2_scene() {
       {.name = "williamson-2",
        .summary =
            "steady zonal flow in geostrophic balance on a rotating sphere, about an axis at any angle to "
-           "that of the mesh; requires an advection",
+           "that of the mesh; requires an advection scheme (--advection)",
        .source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6",
        .default_mesh = "icosphere:4",
        .default_dt = 300},

@@ -51,7 +51,8 @@ struct ZonalRidgeOptions {
         .part(&O::moving, MovingOptions::describe())
         .number("radius", "m", &O::radius, min_positive, unlimited, "radius of the sphere")
         .direction("axis", "1", &O::axis, "axis of the flow, the ridge and the motion")
-        .number("rate", "rad/s", &O::rate, -unlimited, unlimited, "ω, angular velocity of the fluid in space")
+        .number("rate", "rad/s", &O::rate, -unlimited, unlimited,
+                "ω, angular velocity of the fluid in the fixed frame")
         .number("height", "1", &O::height, -unlimited, 0.99,
                 "b, height of the ridge / depth; negative: a trough")
         .number("middle", "1", &O::middle, -1, 1, "z₀ = cos θ of the circle along the crest of the ridge")
@@ -114,7 +115,8 @@ SceneEntry zonal_ridge_scene() {
       {.name = "zonal-ridge",
        .summary =
            "zonal flow along a ridge of the bed, on a sphere whose mesh rotates and shears about the same "
-           "axis: steady in space, exact and nonlinear; requires an advection",
+           "axis: steady in the fixed frame (exact nonlinear solution); requires an advection scheme "
+           "(--advection)",
        .source =
            "balance of gravity and centrifugal force; the bed moves with the mesh along circles of latitude",
        .default_mesh = "icosphere:4"},

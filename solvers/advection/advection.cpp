@@ -9,7 +9,8 @@ std::string advection_incompatibility(const AdvectionEntry* advection, const Dis
     if (!reason.empty()) return "advection = " + advection->name + ": " + reason;
   }
   if (scheme.leaves_depth_to_transport(options) && (!advection || advection->is_rate))
-    return "continuity = advective requires an advection that transports the depth: semi-lagrangian or bfecc";
+    return "continuity = advective requires an advection scheme that transports the depth: semi-lagrangian "
+           "or bfecc";
   return "";
 }
 

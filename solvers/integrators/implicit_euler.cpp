@@ -30,8 +30,8 @@ struct ImplicitEulerOptions {
                  {"matrix", DivergenceTerm::matrix},
                  {"right-side", DivergenceTerm::right_side},
                  {"layton", DivergenceTerm::layton}},
-                "the term η(∇·v)²: omitted, in the matrix (Angst 2007, 5.7), on the right-hand side, or "
-                "there as Δt η ∇·v");
+                "the term η(∇·v)². off: omitted; matrix: in the matrix (Angst 2007, 5.7); right-side: on the "
+                "right-hand side; layton: −Δt η ∇·v on the right-hand side (Layton & van de Panne 2002)");
   }
 
   /// The factor of Vⁿ − Vⁿ⁻¹ on the right-hand side.

@@ -125,7 +125,7 @@ class Draw:
                       or advection["name"] == "vector-invariant"]
         if scene["name"] == "solid-rotation" and not careless:
             advections = [advection for advection in advections if "carries" in names_of(advection)]
-        if "advection" not in scheme["terms_of_one_flux"] and (has_velocity or careless) and \
+        if "advection" not in scheme["inseparable_terms"] and (has_velocity or careless) and \
                 (self.chance(0.6) or scene["name"] == "solid-rotation"):
             choose("--advection", advections)
             if self.chance(0.2):

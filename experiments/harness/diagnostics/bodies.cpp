@@ -79,9 +79,9 @@ DiagnosticEntry bodies_diagnostic() {
                                   [](const CollisionLedger& l) { return l.on_bodies_along; }));
         columns.push_back(impulse("impulse_water_along", "of the bodies on the water, along the surface",
                                   [](const CollisionLedger& l) { return l.on_water_along; }));
-        columns.push_back(impulse("impulse_bodies_normal", "on the bodies across the surface",
+        columns.push_back(impulse("impulse_bodies_normal", "on the bodies, normal to the surface",
                                   [](const CollisionLedger& l) { return l.on_bodies_normal; }));
-        columns.push_back(impulse("impulse_water_normal", "of the bodies on the water, across the surface",
+        columns.push_back(impulse("impulse_water_normal", "of the bodies on the water, normal to the surface",
                                   [](const CollisionLedger& l) { return l.on_water_normal; }));
         columns.push_back(impulse("impulse_surface", "impulse on the support of the surface",
                                   [](const CollisionLedger& l) { return l.on_surface(); }));

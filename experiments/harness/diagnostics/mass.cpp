@@ -40,7 +40,7 @@ DiagnosticEntry mass_diagnostic() {
                 {{"mass_source", "kg", "mass added by sources since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_source; }},
                 {{"mass_lacking", "kg",
-                  "mass that sinks, negative rain and outward discharges lacked since t = 0"},
+                  "mass that sinks, negative rain and outward discharges could not remove since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_lacking; }}};
             const auto parts = std::make_shared<Parts>(simulation);
             if (parts->components.count() == 1) return columns;

@@ -93,9 +93,10 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   }
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))
-      throw Refusal("scene '" + configuration.scene +
-                    "' requires an advection of transport type and a scheme with a velocity vector per "
-                    "triangle (list advections)");
+      throw Refusal(
+          "scene '" + configuration.scene +
+          "' requires an advection scheme of transport type and a scheme with a velocity vector per "
+          "triangle (list advections)");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
   const auto any_input = [&]<class Action>(std::type_identity<Action>) {

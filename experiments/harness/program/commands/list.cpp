@@ -143,7 +143,7 @@ Facts facts_of(const DiscretizationEntry& scheme) {
   const auto& limit = scheme.order_limit;
   return {{"offers", join(offers)},
           {"terms", to_string(scheme.terms)},
-          {"terms_of_one_flux", to_string(scheme.inseparable)},
+          {"inseparable_terms", to_string(scheme.inseparable)},
           {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
           {"order_in_time",
            limit.reason.empty() ? "" : fmt::format("{} at most: {}", limit.order, limit.reason)}};

@@ -153,9 +153,9 @@ TEST(Continuity, in_advective_form_is_refused_before_the_mesh_is_read) {
               "with continuity = advective there is no flux for this integrator to solve for; "
               "use continuity = flux, or an integrator that computes the depth rate from the velocity");
   for (const char* advection : {"none", "vector-invariant"})
-    EXPECT_EQ(
-        refusal(std::string("advection = '") + advection + "'"),
-        "continuity = advective requires an advection that transports the depth: semi-lagrangian or bfecc");
+    EXPECT_EQ(refusal(std::string("advection = '") + advection + "'"),
+              "continuity = advective requires an advection scheme that transports the depth: "
+              "semi-lagrangian or bfecc");
   for (const char* integrator : {"explicit", "ssprk3", "implicit-euler-velocity", "newmark-analytic"})
     EXPECT_EQ(refusal(std::string("advection = 'bfecc'\nintegrator = '") + integrator + "'"), "");
 }
