@@ -29,6 +29,19 @@ void MovingSurface::follow(Motion motion, double time, double dt, bool smooth) {
   one_sided_derivative(motion_, time, velocity_delta * dt, 1, work_, end_velocity_);
   const double largest = std::max(before.cwiseAbs().maxCoeff(), end_velocity_.cwiseAbs().maxCoeff());
   jumps_ = (end_velocity_ - before).cwiseAbs().maxCoeff() > of_differences * largest;
+  corners_ = motion_.corners;
+  if (jumps_) corners_.push_back(time);
+  begin_step(time, time + dt);
+}
+
+void MovingSurface::begin_step(double begin, double end) {
+  const double rounding = 1e-9 * (end - begin);
+  after_ = -std::numeric_limits<double>::infinity();
+  before_next_ = std::numeric_limits<double>::infinity();
+  for (const double corner : corners_) {
+    if (corner <= begin + rounding) after_ = std::max(after_, std::min(corner, begin));
+    if (corner >= end - rounding) before_next_ = std::min(before_next_, std::max(corner, end));
+  }
 }
 
 void MovingSurface::positions_before(double dt, Points& x) {
@@ -42,16 +55,16 @@ void MovingSurface::positions_before(double dt, Points& x) {
 
 void MovingSurface::velocity_at(double time, double dt, Points& velocity) {
   const double delta = velocity_delta * dt;
-  if (jumps_within(time, 2 * delta))
-    one_sided_derivative(motion_, time, delta, 1, work_, velocity);
+  if (const int side = side_of(time, 2 * delta))
+    one_sided_derivative(motion_, time, side * delta, 1, work_, velocity);
   else
     surface_velocity(motion_, time, delta, work_, velocity);
 }
 
 void MovingSurface::acceleration_at(double time, double dt, Points& acceleration) {
   const double delta = acceleration_delta * dt;
-  if (jumps_within(time, 2 * delta))
-    one_sided_derivative(motion_, time, delta, 2, work_, acceleration);
+  if (const int side = side_of(time, 2 * delta))
+    one_sided_derivative(motion_, time, side * delta, 2, work_, acceleration);
   else
     surface_acceleration(motion_, time, delta, work_, acceleration);
 }
@@ -130,6 +143,8 @@ void MovingSurface::save(Archive& archive) const {
   archive.put("surface/dt_before", dt_before_);
   archive.put("surface/frame", Vector(frame_));
   archive.put("surface/largest_speed", largest_speed_);
+  archive.put("surface/after", after_);
+  archive.put("surface/before_next", before_next_);
 }
 
 void MovingSurface::restore(const Archive& archive) {
@@ -140,6 +155,8 @@ void MovingSurface::restore(const Archive& archive) {
   dt_before_ = archive.number("surface/dt_before");
   frame_ = archive.vector("surface/frame");
   largest_speed_ = archive.number("surface/largest_speed");
+  after_ = archive.number("surface/after");
+  before_next_ = archive.number("surface/before_next");
 }
 
 }  // namespace shoal

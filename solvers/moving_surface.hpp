@@ -39,9 +39,16 @@ class MovingSurface {
   /// The positions dt before the motion began: those of the motion, or extrapolated from its later positions if its velocity
   /// jumps at the start.
   void positions_before(double dt, Points& x);
-  /// Whether the velocity jumps at the start of the motion, and `time` − `reach` lies before it.
-  bool jumps_within(double time, double reach) const { return jumps_ && time - reach < begin_; }
-  /// ẋ and ẍ by finite differences whose spacing fits a step of dt, one-sided after a jump of the velocity at the start.
+  /// Says that derivatives of the motion may jump at `time`, which lies in the future.
+  void add_corner(double time) { corners_.push_back(time); }
+  /// Begins a step. Within it, derivatives of the motion are those between the corners around it, so that they have one value at
+  /// its beginning and its end where they jump there.
+  void begin_step(double begin, double end);
+  /// −1, 0, 1: whether differences over ±reach about `time` must be one-sided backward, central, or one-sided forward.
+  int side_of(double time, double reach) const {
+    return time - reach < after_ ? 1 : time + reach > before_next_ ? -1 : 0;
+  }
+  /// ẋ and ẍ by finite differences whose spacing fits a step of dt, one-sided beside corners.
   void velocity_at(double time, double dt, Points& velocity);
   void acceleration_at(double time, double dt, Points& acceleration);
   /// [3, nV] what the surface, which is now at `time`, gains over its present velocity within a step of dt: the mean over the part
@@ -89,8 +96,12 @@ class MovingSurface {
   Points before_;  // positions before the last place()
   Motion motion_;
   bool smooth_ = true;
-  double begin_ = 0;    // start of the motion, s
-  bool jumps_ = false;  // whether the velocity jumps there
+  double begin_ = 0;             // start of the motion, s
+  bool jumps_ = false;           // whether the velocity jumps there
+  std::vector<double> corners_;  // s, of the motion
+  // the corners around the step
+  double after_ = -std::numeric_limits<double>::infinity(),
+         before_next_ = std::numeric_limits<double>::infinity();
   Points velocity_, mean_velocity_, velocity_before_,
       end_velocity_;  // now; mean of this step; of the previous one; at the end of the step
   Points target_, middle_;

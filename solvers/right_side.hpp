@@ -48,6 +48,7 @@ class RightSide {
 
   /// rate += scale · Σ of `terms` of f(state).
   void add(const State& state, Terms terms, double scale, State& rate) const {
+    collect(state, terms, scale);
     scheme_->add_rates(state, forces_, terms, scale, rate, *scratch_);
   }
   double stable_dt(const State& state, Terms terms) const {
@@ -66,11 +67,16 @@ class RightSide {
   /// For schemes with split rates, see Split.
   bool splits() const { return split_ != nullptr; }
   void add_depth_rate(const State& state, Terms terms, double scale, State& rate) const {
+    collect(state, terms, scale);
     split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
   }
   void add_velocity_rate(const State& state, Terms terms, double scale, VectorOut rate) const {
     split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);
   }
+
+  /// While set, rates that include the term source also add scale times that term to it: what sources, limited by the water
+  /// that is there, have changed.
+  void collect_sources(State* collected) { collected_ = collected; }
 
   /// A capability of the scheme; null if it does not offer it.
   template <class Capability>
@@ -94,11 +100,17 @@ class RightSide {
   }
 
  private:
+  void collect(const State& state, Terms terms, double scale) const {
+    if (collected_ && terms.has(Term::source) && forces_.has_inflow)
+      scheme_->add_rates(state, forces_, Term::source, scale, *collected_, *scratch_);
+  }
+
   const Discretization* scheme_;
   const Split* split_;
   Forces forces_;
   std::shared_ptr<Scratch> scratch_;
   StageCallbacks* stages_ = nullptr;
+  State* collected_ = nullptr;
 };
 
 /// The wave operators of a right-hand side whose scheme has them, see Wave.

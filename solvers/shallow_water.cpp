@@ -72,7 +72,9 @@ StepReport ShallowWater::integrate(double dt) {
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt, step_.forces_vary);
   }
+  if (sums_sources()) assembly_->right_side.collect_sources(&sources_);
   StepReport report = assembly_->integrator->step(state_, dt, *step_.clock);
+  assembly_->right_side.collect_sources(nullptr);
   if (report.ok && assembly_->splitting.splits) stop_on_dry_land();  // before other flows transport it
   return report;
 }
@@ -108,7 +110,11 @@ double ShallowWater::stable_dt_within(double dt) {
   if (!surface_.has_motion() || !carries_circulation() || passive_) return stable_dt();
   ahead_.q = state_.q;
   assembly_->motion().add_surface_velocity(surface_.gain_within(time_, dt), -1, ahead_, scratch());
-  return assembly_->right_side.stable_dt(ahead_, assembly_->terms);
+  const double of_substep = assembly_->right_side.stable_dt(ahead_, assembly_->terms);
+  const bool transports = assembly_->splitting.splits && assembly_->advection &&
+                          assembly_->setting.discretization.terms.has(Term::advection);
+  if (!transports) return of_substep;
+  return std::fmin(of_substep, assembly_->right_side.stable_dt(ahead_, Term::advection) / substeps());
 }
 
 double ShallowWater::stable_dt_at(const Points& x) {
@@ -398,8 +404,16 @@ bool ShallowWater::can_take_stages() const {
 /// Whether work and sources must be integrated by the stages: evaluated at the mean of both ends of the step
 /// they are only second-order accurate.
 bool ShallowWater::books_in_stages() const {
-  return assembly_->setting.ledger && (work_ || takes_water()) &&
-         assembly_->setting.integrator.claims.order > 2 && !inertial_forcing_.has_flow_inertia();
+  const bool accurate = assembly_->setting.integrator.claims.order > 2;
+  return assembly_->setting.ledger && ((work_ && accurate) || takes_water()) &&
+         !inertial_forcing_.has_flow_inertia();
+}
+
+/// Whether what sources change is summed over substeps: where they are limited by the water that is there, their rate at the
+/// mean of both ends of the step is not that of the substeps, however short they are.
+bool ShallowWater::sums_sources() const {
+  return assembly_->setting.ledger && !passive_ && !step_.in_stages && forces().has_inflow &&
+         assembly_->terms.has(Term::source) && assembly_->setting.integrator.claims.order == 1;
 }
 
 void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
@@ -412,6 +426,7 @@ void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
 
 StepReport ShallowWater::step(double dt, StageClock& clock) {
   if (!surface_.has_motion()) return step_on_surface(dt, clock);
+  surface_.begin_step(time_, time_ + dt);
   try {
     if (!moves_in_stages()) {
       {
@@ -484,6 +499,10 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   }
   step_.dt = dt;
   step_.parts_done = 0;
+  if (sums_sources()) {
+    sources_ = state_;
+    sources_.q.setZero();
+  }
   begin_work();
   if (StepReport report = assembly_->splitting.step(flows_, dt, assembly_->parts); !report.ok) {
     step_.books_work = false;

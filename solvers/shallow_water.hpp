@@ -56,6 +56,8 @@ class ShallowWater final : public Model {
   /// motion is `smooth`; use false if the velocity jumps, as between the frames of a sequence: each step then
   /// uses two half moves.
   void follow(Motion motion, double dt, bool smooth = true);
+  /// Says that derivatives of the motion may jump now.
+  void motion_bends() { surface_.add_corner(time_); }
   /// Adds a term to the forcing. `term` must outlive this.
   void add_term(ForceTerm& term);
   /// Whether the next step has stages with their own geometry.
@@ -185,6 +187,7 @@ class ShallowWater final : public Model {
   bool vary_in_stages(const StepInstant& step) const;
   bool can_take_stages() const;
   bool books_in_stages() const;
+  bool sums_sources() const;
   void rest(double dt, StageClock& clock);
   void prepare_forces(double dt);
   StepReport step_on_surface(double dt, StageClock& clock);
@@ -234,6 +237,7 @@ class ShallowWater final : public Model {
   std::unique_ptr<Stages> stages_;
   Step step_;
   State before_step_, now_, mean_, ahead_;
+  State sources_;  // what sources have changed in this step, if sums_sources()
   Vector taken_;  // [cells] m³/s
   Points next_points_, velocity_ahead_;
   mutable std::optional<Eigen::Vector2d> rest_sums_;  // Σ A, Σ A H on the current surface

@@ -127,7 +127,9 @@ double ShallowWater::source_power(const State& at, double dt) {
   const auto energy_after = [&](double time) {
     state_ = at;
     if (has_open_flux()) right_side.add_boundary_rates(at, time, state_);
-    if (forces().has_inflow && assembly_->terms.has(Term::source))
+    if (sums_sources())
+      state_.q += time / dt * sources_.q;
+    else if (forces().has_inflow && assembly_->terms.has(Term::source))
       right_side.add(at, Term::source, time, state_);
     return energy().total();
   };

@@ -78,10 +78,10 @@ void ShallowWater::Stages::book_move(const State& state, double weight) {
     total += factor * energy.total();
     kinetic += factor * energy.kinetic;
   };
-  if (water_.surface_.jumps_within(water_.time_ + at_, delta)) {
-    add(-3, at_);
-    add(4, at_ + delta);
-    add(-1, at_ + 2 * delta);
+  if (const int side = water_.surface_.side_of(water_.time_ + at_, delta)) {
+    add(-3 * side, at_);
+    add(4 * side, at_ + side * delta);
+    add(-side, at_ + 2 * side * delta);
   } else {
     add(1, at_ + delta);
     add(-1, at_ - delta);

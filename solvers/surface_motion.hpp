@@ -3,12 +3,38 @@
 
 #include "discretizations/common/types.hpp"
 
+#include <concepts>
 #include <functional>
+#include <limits>
+#include <vector>
 
 namespace shoal {
 
 /// The positions x [3, nV], m, at a time in s; at t < 0 the positions before the start.
-using Motion = std::function<void(double time, Points& x)>;
+class Motion {
+ public:
+  Motion() = default;
+  template <std::invocable<double, Points&> Positions>
+  Motion(Positions positions) : positions_(std::move(positions)) {}
+  void operator()(double time, Points& x) const { positions_(time, x); }
+  explicit operator bool() const { return static_cast<bool>(positions_); }
+
+  Motion with_period(double period) && {
+    shortest_period = period;
+    return std::move(*this);
+  }
+  Motion with_corners(std::vector<double> times) && {
+    corners = std::move(times);
+    return std::move(*this);
+  }
+
+  double shortest_period = std::numeric_limits<double>::infinity();  ///< s, or duration
+  std::vector<double>
+      corners;  ///< s, times at which a derivative with respect to time may jump, in any order
+
+ private:
+  std::function<void(double, Points&)> positions_;
+};
 
 /// ẋ by the fourth-order central difference over ±2δ, m/s. `work` is overwritten.
 inline void surface_velocity(const Motion& motion, double time, double delta, Points& work,

@@ -22,7 +22,8 @@ Motion make(const Surface& surface, const BreathingOptions& options, std::uint64
 }  // namespace
 
 Motion breathing(const Points& rest, double amplitude, double period) {
-  return [=](double time, Points& x) { x = (1 + amplitude * motion::swing(time, period)) * rest; };
+  return Motion([=](double time, Points& x) { x = (1 + amplitude * motion::swing(time, period)) * rest; })
+      .with_period(period);
 }
 
 MotionEntry breathing_motion() {

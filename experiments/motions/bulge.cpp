@@ -37,15 +37,17 @@ Motion bulge(const Points& rest, const Vector3& axis, double amplitude, double w
   Vector azimuth(rest.cols());
   for (Eigen::Index i = 0; i < rest.cols(); ++i)
     azimuth[i] = std::atan2(second.dot(away.col(i)), first.dot(away.col(i)));
-  return [=](double time, Points& x) {
-    const auto hump = [=](double at, double phase) {
-      return amplitude * std::exp((std::cos(at - phase) - 1) / (width * width));
-    };
-    x.resize(3, rest.cols());
-    for (Eigen::Index i = 0; i < rest.cols(); ++i)
-      x.col(i) = rest.col(i) + (hump(azimuth[i], motion::two_pi * time / period) - hump(azimuth[i], 0)) /
+  return Motion([=](double time, Points& x) {
+           const auto hump = [=](double at, double phase) {
+             return amplitude * std::exp((std::cos(at - phase) - 1) / (width * width));
+           };
+           x.resize(3, rest.cols());
+           for (Eigen::Index i = 0; i < rest.cols(); ++i)
+             x.col(i) =
+                 rest.col(i) + (hump(azimuth[i], motion::two_pi * time / period) - hump(azimuth[i], 0)) /
                                    largest * away.col(i);
-  };
+         })
+      .with_period(period);
 }
 
 MotionEntry bulge_motion() {

@@ -53,14 +53,17 @@ Motion crumple(const Points& rest, double amplitude, double wavelength, double p
     squares += 0.5 * wave.direction.squaredNorm();
   }
   for (RandomWave& wave : sum) wave.direction *= amplitude / std::sqrt(squares);
-  return [=](double time, Points& x) {
-    const double ramp = std::max(0.0, time / period);
-    x = rest;
-    for (const RandomWave& wave : sum)
-      for (Eigen::Index i = 0; i < rest.cols(); ++i)
-        x.col(i) += ramp * std::sin(wave.number.dot(rest.col(i)) + wave.phase + wave.frequency * time) *
-                    wave.direction;
-  };
+  return Motion([=](double time, Points& x) {
+           const double ramp = std::max(0.0, time / period);
+           x = rest;
+           for (const RandomWave& wave : sum)
+             for (Eigen::Index i = 0; i < rest.cols(); ++i)
+               x.col(i) += ramp *
+                           std::sin(wave.number.dot(rest.col(i)) + wave.phase + wave.frequency * time) *
+                           wave.direction;
+         })
+      .with_period(period)
+      .with_corners({0});
 }
 
 MotionEntry crumple_motion() {

@@ -25,10 +25,12 @@ Motion make(const Surface& surface, const DragOptions& options, std::uint64_t) {
 }  // namespace
 
 Motion drag(const Points& rest, const Vector3& displacement, double duration) {
-  return [=](double time, Points& x) {
-    const double tau = std::clamp(time / duration, 0.0, 1.0);
-    x = rest.colwise() + displacement * (tau * tau * tau * (10 + tau * (6 * tau - 15)));
-  };
+  return Motion([=](double time, Points& x) {
+           const double tau = std::clamp(time / duration, 0.0, 1.0);
+           x = rest.colwise() + displacement * (tau * tau * tau * (10 + tau * (6 * tau - 15)));
+         })
+      .with_period(duration)
+      .with_corners({0, duration});
 }
 
 MotionEntry drag_motion() {

@@ -164,15 +164,20 @@ Motion mesh_sequence(const Surface& surface, const std::string& pattern, double 
   const FirstFrame first(surface, files.front());
   auto frames = std::make_shared<std::vector<Points>>(1, surface.x);
   for (std::size_t i = 1; i < files.size(); ++i) frames->push_back(first.positions(files[i]));
-  return [frames, rate](double time, Points& x) {
-    const double last = static_cast<double>(frames->size() - 1), at = std::clamp(time * rate, 0.0, last);
-    const auto below = static_cast<std::size_t>(std::min(std::floor(at), std::max(0.0, last - 1)));
-    const double part = at - static_cast<double>(below);
-    if (part == 0)
-      x = (*frames)[below];
-    else
-      x = (1 - part) * (*frames)[below] + part * (*frames)[below + 1];
-  };
+  std::vector<double> times;
+  for (std::size_t i = 0; i < files.size(); ++i) times.push_back(static_cast<double>(i) / rate);
+  return Motion([frames, rate](double time, Points& x) {
+           const double last = static_cast<double>(frames->size() - 1),
+                        at = std::clamp(time * rate, 0.0, last);
+           const auto below = static_cast<std::size_t>(std::min(std::floor(at), std::max(0.0, last - 1)));
+           const double part = at - static_cast<double>(below);
+           if (part == 0)
+             x = (*frames)[below];
+           else
+             x = (1 - part) * (*frames)[below] + part * (*frames)[below + 1];
+         })
+      .with_period(1 / rate)
+      .with_corners(std::move(times));
 }
 
 MotionEntry sequence_motion() {

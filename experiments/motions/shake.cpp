@@ -24,7 +24,9 @@ Motion make(const Surface& surface, const ShakeOptions& options, std::uint64_t) 
 }  // namespace
 
 Motion shake(const Points& rest, const Vector3& displacement, double period) {
-  return [=](double time, Points& x) { x = rest.colwise() + displacement * motion::swing(time, period); };
+  return Motion(
+             [=](double time, Points& x) { x = rest.colwise() + displacement * motion::swing(time, period); })
+      .with_period(period);
 }
 
 MotionEntry shake_motion() {

@@ -103,8 +103,14 @@ std::function<Points(double)> bones_of(const Skeleton& skeleton, std::shared_ptr
 ClipMotion make(const Surface& surface, const SkinOptions& options, double radius) {
   const Character character = load_character(surface, radius);
   auto mixer = std::make_shared<ClipMixer>(character.skeleton, character.clips);
-  for (const ClipCommand& command : commands_of(options.schedule, *mixer)) mixer->add(command);
-  return {skin_motion(surface, character, mixer), mixer, bones_of(character.skeleton, mixer)};
+  std::vector<double> corners;
+  for (const ClipCommand& command : commands_of(options.schedule, *mixer)) {
+    mixer->add(command);
+    corners.push_back(command.time);
+    corners.push_back(command.time + command.delay);
+  }
+  return {skin_motion(surface, character, mixer).with_corners(std::move(corners)), mixer,
+          bones_of(character.skeleton, mixer)};
 }
 
 }  // namespace

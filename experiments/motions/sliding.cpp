@@ -35,19 +35,21 @@ Motion make(const Surface& surface, const SlidingOptions& options, std::uint64_t
   if (!((radius.array() - radius[0]).abs().maxCoeff() <= 1e-6 * radius[0]))
     throw Error("motion sliding requires a sphere about the origin, and '" + surface.name +
                 "' is not one; use an icosphere");
-  return [=, rest = surface.x](double time, Points& x) {
-    const double turn = options.shear * motion::swing(time, options.swing.period),
-                 gather = std::exp(options.stretch * motion::swing(time, 0.5 * options.swing.period));
-    x.resize(3, rest.cols());
-    for (Eigen::Index i = 0; i < rest.cols(); ++i) {
-      const Vector3 X = rest.col(i).normalized(), turned = Eigen::AngleAxisd(turn * axis.dot(X), axis) * X;
-      // cos of the angle to b under the map, and the direction normal to b stretched to fit
-      const double c = towards.dot(turned), g = gather * gather;
-      const double mapped = (g * (1 + c) - (1 - c)) / (g * (1 + c) + (1 - c));
-      const double scale = 2 * gather / (g * (1 + c) + (1 - c));
-      x.col(i) = radius[i] * (mapped * towards + scale * (turned - c * towards));
-    }
-  };
+  return Motion([=, rest = surface.x](double time, Points& x) {
+           const double turn = options.shear * motion::swing(time, options.swing.period),
+                        gather = std::exp(options.stretch * motion::swing(time, 0.5 * options.swing.period));
+           x.resize(3, rest.cols());
+           for (Eigen::Index i = 0; i < rest.cols(); ++i) {
+             const Vector3 X = rest.col(i).normalized(),
+                           turned = Eigen::AngleAxisd(turn * axis.dot(X), axis) * X;
+             // cos of the angle to b under the map, and the direction normal to b stretched to fit
+             const double c = towards.dot(turned), g = gather * gather;
+             const double mapped = (g * (1 + c) - (1 - c)) / (g * (1 + c) + (1 - c));
+             const double scale = 2 * gather / (g * (1 + c) + (1 - c));
+             x.col(i) = radius[i] * (mapped * towards + scale * (turned - c * towards));
+           }
+         })
+      .with_period(0.5 * options.swing.period);
 }
 
 }  // namespace

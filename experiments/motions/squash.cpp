@@ -25,7 +25,8 @@ Motion make(const Surface& surface, const SquashOptions& options, std::uint64_t)
 
 Motion squash(const Points& rest, const Vector3& axis, double amplitude, double period) {
   const Points along = axis * (axis.transpose() * rest);
-  return [=](double time, Points& x) { x = rest + amplitude * motion::swing(time, period) * along; };
+  return Motion([=](double time, Points& x) { x = rest + amplitude * motion::swing(time, period) * along; })
+      .with_period(period);
 }
 
 MotionEntry squash_motion() {

@@ -53,9 +53,13 @@ double angle(const TurningOptions& o, double t) {
 }
 
 Motion make(const Surface& surface, const TurningOptions& options, std::uint64_t) {
-  return [=, rest = surface.x](double time, Points& x) {
+  Motion motion = [=, rest = surface.x](double time, Points& x) {
     x = Eigen::AngleAxisd(angle(options, time), options.axis.direction).toRotationMatrix() * rest;
   };
+  if (options.course != Course::steady) motion.shortest_period = options.swing.period;
+  if (options.course == Course::pulse || options.course == Course::ramp)
+    motion.corners = {0, options.swing.period};
+  return motion;
 }
 
 }  // namespace

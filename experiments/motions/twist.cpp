@@ -34,12 +34,13 @@ Motion twist(const Points& rest, const Vector3& axis, double angle, double perio
   if (!(largest > 0))
     throw parameter_error("motion_axis",
                           "the surface cannot be twisted about this axis, along which it has no extent");
-  return [=](double time, Points& x) {
-    const double max_angle = angle * motion::swing(time, period);
-    x.resize(3, rest.cols());
-    for (Eigen::Index i = 0; i < rest.cols(); ++i)
-      x.col(i) = Eigen::AngleAxisd(max_angle * height[i] / largest, axis) * Vector3(rest.col(i));
-  };
+  return Motion([=](double time, Points& x) {
+           const double max_angle = angle * motion::swing(time, period);
+           x.resize(3, rest.cols());
+           for (Eigen::Index i = 0; i < rest.cols(); ++i)
+             x.col(i) = Eigen::AngleAxisd(max_angle * height[i] / largest, axis) * Vector3(rest.col(i));
+         })
+      .with_period(period);
 }
 
 MotionEntry twist_motion() {

@@ -64,6 +64,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const BreathingZonal
   instance.motion = [flow, rest = surface.x](double time, Points& x) {
     x = (flow.radius_at(time) / flow.radius) * rest;
   };
+  instance.motion.shortest_period = options.period;
   instance.references = {
       {.name = "",
        .depth =

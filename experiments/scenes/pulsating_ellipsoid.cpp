@@ -155,6 +155,7 @@ SceneInstance on_ellipsoid(const Surface& surface, const EllipsoidOptions& optio
     x.resize(3, rest.cols());
     for (Eigen::Index i = 0; i < rest.cols(); ++i) x.col(i) = flow.position(rest.col(i), time);
   };
+  instance.motion.shortest_period = options.period;
   instance.forces = {
       {.add = [flow, rest = surface.x](double time, const WaterNow&, double share, ForceSum& sum) {
         Points& acceleration = sum.body_acceleration();

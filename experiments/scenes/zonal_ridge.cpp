@@ -90,6 +90,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const ZonalRidgeOpti
       x.col(i) = Eigen::AngleAxisd(flow.angle(flow.axis.dot(X) / flow.radius, time), flow.axis) * X;
     }
   };
+  instance.motion.shortest_period = options.period;
   instance.references = {
       {.name = "",
        .depth =

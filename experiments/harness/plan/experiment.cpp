@@ -370,8 +370,11 @@ Options<AutoStepOptions> AutoStepOptions::describe() {
       .number("dt_least", "1", &O::min_ratio, 0, 1,
               "dt = auto: if the stable step falls below this fraction of the first one, the run ends as "
               "unstable")
-      .number("dt_body_path", "1", &O::body_path, 1e-6, 1e6,
-              "dt = auto: maximum path of a body near the water in one step, relative to its smallest extent");
+      .number("dt_of_period", "1", &O::part_of_period, 1e-6, 1e6,
+              "dt = auto: maximum step relative to the shortest period or duration of the motion")
+      .number(
+          "dt_body_path", "1", &O::body_path, 1e-6, 1e6,
+          "dt = auto: maximum path of a body near the water in one step, relative to its smallest extent");
 }
 
 ParameterInfos step_parameters() {

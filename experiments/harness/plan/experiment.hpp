@@ -133,9 +133,11 @@ struct StepOptions {
 
 /// Further options for dt = auto.
 struct AutoStepOptions {
-  double growth = 1.1;      ///< maximum ratio of a step to the previous one
-  double min_ratio = 1e-6;  ///< minimum ratio of a step to the first one
-  double body_path = 0.1;   ///< largest path of a body near the water in a step, relative to its smallest extent
+  double growth = 1.1;           ///< maximum ratio of a step to the previous one
+  double min_ratio = 1e-6;       ///< minimum ratio of a step to the first one
+  double part_of_period = 0.05;  ///< largest step relative to the shortest period or duration of the motion
+  double body_path =
+      0.1;  ///< largest path of a body near the water in a step, relative to its smallest extent
   static Options<AutoStepOptions> describe();
 };
 

@@ -107,10 +107,13 @@ void prepare_for_inputs(const RunConfiguration& c, const Parameters& parameters,
     scene.bodies.gravity =
         -scene.gravity * (stands_along_y(c.mesh) ? Vector3::UnitY() : Vector3::UnitZ()).eval();
   if (!scene.motion) return;
-  scene.motion = [base = std::move(scene.motion), path](double time, Points& x) {
+  Motion dragged = [base = scene.motion, path](double time, Points& x) {
     base(time, x);
     if (!path->empty()) x.colwise() += path->at(time);
   };
+  dragged.shortest_period = scene.motion.shortest_period;
+  dragged.corners = scene.motion.corners;
+  scene.motion = std::move(dragged);
 }
 
 }  // namespace shoal

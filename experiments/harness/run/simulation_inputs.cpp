@@ -84,7 +84,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   require_movable();
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
-  if (!first) return;
+  if (!first) return water_->motion_bends();
   scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
     x = rest.colwise() + path->at(now);
   };
@@ -114,6 +114,7 @@ void Simulation::take(const ClipInput& input, double /*now*/) {
   command.clip = mixer().find(input.name);
   command.delay = input.delay;
   mixer().add(command);
+  water_->motion_bends();
 }
 
 void Simulation::take(const ActionInput& input, double /*now*/) {
@@ -122,6 +123,7 @@ void Simulation::take(const ActionInput& input, double /*now*/) {
   command.clip = mixer().find(input.name);
   command.delay = command.delay_out = input.delay;
   mixer().add(command);
+  water_->motion_bends();
 }
 
 void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
@@ -129,6 +131,7 @@ void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   require_order(mixer(), command.time);
   command.delay = input.delay;
   mixer().add(command);
+  water_->motion_bends();
 }
 
 /// The reason why the integrator of the configuration does not support sources, or "".

@@ -121,7 +121,7 @@ std::vector<double> Simulation::boundary_corners() const {
   return times;
 }
 
-/// The times of inputs, the beginnings and ends of sources, pushes and forces, and the kinks of boundary values. A jump within a
+/// The times of inputs, the beginnings and ends of sources, pushes and forces, and the kinks of motions and boundary values. A jump within a
 /// step reduces the order, and a step chosen before the jump may be too long after it.
 std::vector<double> Simulation::times_of_acting() const {
   std::vector<double> times = corners_;
@@ -132,9 +132,13 @@ std::vector<double> Simulation::times_of_acting() const {
   const auto lasting = [](const Input& input) {
     if (const auto* source = std::get_if<SourceInput>(&input.action)) return source->lasting;
     if (const auto* push = std::get_if<PushInput>(&input.action)) return push->lasting;
+    if (const auto* clip = std::get_if<ClipInput>(&input.action)) return clip->delay;
+    if (const auto* action = std::get_if<ActionInput>(&input.action)) return action->delay;
+    if (const auto* speed = std::get_if<ClipSpeedInput>(&input.action)) return speed->delay;
     return 0.0;
   };
   for (const Input& input : inputs_) add(input.time, input.time + lasting(input));
+  for (const double corner : scene_.motion.corners) times.push_back(corner);
   for (const TimedForce& force : scene_.forces) add(force.interval.begin, force.interval.end);
   if (!scene_.coupling) return times;
   for (const Source& source : scene_.coupling->sources) add(source.interval.begin, source.interval.end);
@@ -188,6 +192,7 @@ std::string Simulation::choose_step() {
         of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
     const double longest = has_one_before ? options.growth * free : free;
     free = shortened_for_surface(std::fmin(std::fmin(allowed, safety * of_bodies), longest), n);
+    free = std::fmin(free, options.part_of_period * scene_.motion.shortest_period);
     free = world_->dt_of_paths(options.body_path, free);
     if (gains_water_) free = std::fmin(free, steps_.first());
     // The boundary values have a kink now, which has not yet affected the water.

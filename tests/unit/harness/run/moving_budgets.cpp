@@ -58,6 +58,53 @@ TEST(MovingBudget, closes_where_the_velocity_of_the_surface_jumps_at_the_start) 
                     0.005);
 }
 
+/// A drag interrupts another: the acceleration jumps. A figure freezes and goes on at once: the velocity jumps.
+TEST(MovingBudget, closes_where_the_motion_bends_between_two_steps) {
+  for (const std::string& scheme : {fefv, dec})
+    expect_closed(custom("icosphere:1", "none") +
+                      "end = 0.4\ninputs = \"0.1 drag to=.3,0,0\\n0.2 drag to=-.3,0,0\"\n" + scheme,
+                  0.01);
+  expect_closed(
+      "scene = 'custom'\nmesh = 'figure:300'\nmotion = 'skin'\nend = 0.25\n"
+      "parameters.depth = 3\nparameters.gravity = 30\nparameters.clip_speed = 0.3\n"
+      "parameters.blend_delay = 0\nparameters.freeze = '0.1:0.2'\n" +
+          fefv,
+      0.005);
+}
+
+/// Steps that meet the end of a motion and resolve it. Steps as long as waves allow left a gap of five times the energy.
+TEST(MovingBudget, closes_with_dt_auto_where_the_motion_is_faster_than_waves) {
+  const std::vector<std::string> motions = {
+      "'drag'\nparameters.drag_duration = 0.15\nparameters.drag_displacement = '.05,0,0'\n",
+      "'turning'\nparameters.motion_course = 'pulse'\nparameters.motion_period = 0.15\n",
+      "'breathing'\nparameters.motion_period = 0.1\n"};
+  for (const std::string& motion : motions) {
+    constexpr double end = 0.4;
+    WatchedRun run("scene = 'custom'\nmesh = 'icosphere:1'\ndt = 'auto'\nparameters.depth = 0.3\n" +
+                   fmt::format("end = {}\nmotion = ", end) + motion + fefv);
+    while (run.time() < 0.999 * end && run.step_and_note()) continue;
+    EXPECT_LT(run.unaccounted(), 1e-3) << motion;
+  }
+}
+
+/// A sink that takes all there is: at any step, its rate at the mean of both ends of a step is not that of the substeps.
+TEST(MovingBudget, of_a_sink_that_runs_dry_closes_in_substeps) {
+  constexpr double first_order = 1.5;  // 2 in the limit
+  for (const std::string scheme :
+       {"'fefv'\nadvection = 'vector-invariant'\n", "'fefv'\n", "'dec'\n", "'hllc'\n"}) {
+    const auto gap = [&](double dt) {
+      WatchedRun run(
+          "scene = 'custom'\nmesh = 'rectangle:12x8:3x2:structured'\nend = 0.2\nparameters.depth = 0.3\n"
+          "inputs = '0 source at=0.2,1,0 radius=0.3 discharge=-1 lasting=9'\nintegrator = 'explicit'\n" +
+          fmt::format("dt = {}\ndiscretization = ", dt) + scheme);
+      run.to_the_end();
+      return std::abs(run.end("energy_total") - run.start("energy_total") - run.end("work_source"));
+    };
+    const double coarse = gap(0.002), fine = gap(0.001);
+    EXPECT_GT(coarse / fine, first_order) << scheme << coarse << ", " << fine;
+  }
+}
+
 /// Splittings evaluate advection and rotation apart, and move the surface by whole steps: first order, and the same limit as
 /// that of methods of stages.
 TEST(MovingBudget, closes_on_surfaces_that_deform_where_the_step_is_split) {
