@@ -38,6 +38,83 @@ TEST(RampedValue, that_is_changed_on_its_way_goes_on_from_where_it_is) {
   EXPECT_NEAR(value.at(3), 0, round_off);
 }
 
+/// Three changes within ramps: before and after the middle of the first, and one that outlasts the others.
+RampedValue nested() {
+  RampedValue value(1);
+  value.go_to(3, 1, 2);
+  value.go_to(0, 1.8, 1);
+  value.go_to(2, 2.3, 0.6);
+  value.go_to(5, 2.4, 3);
+  return value;
+}
+
+/// With Simpson's rule on intervals far shorter than the ramps.
+double quadrature(const RampedValue& value, double begin, double end) {
+  constexpr int count = 4000;
+  const double step = (end - begin) / count;
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const double left = begin + i * step;
+    sum += step / 6 * (value.at(left) + 4 * value.at(left + step / 2) + value.at(left + step));
+  }
+  return sum;
+}
+
+TEST(RampedValue, that_is_changed_on_its_way_keeps_its_slope_and_stays_between_its_values) {
+  const RampedValue value = nested();
+  constexpr double delta = 1e-4, steepest_bend = 100;  // 10/√3 times a change of 4, over 0.6² s²
+  const auto slope = [&](double time) { return (value.at(time + delta) - value.at(time)) / delta; };
+  for (const double time : {1.0, 1.8, 2.3, 2.4, 2.8, 2.9, 3.0, 5.4})
+    EXPECT_NEAR(slope(time), slope(time - delta), steepest_bend * delta) << time;
+  EXPECT_GT(slope(1.8), 1) << "it was on its way";
+  EXPECT_GT(slope(1.801), 1) << "and remains so";
+  for (double time = 0; time < 6; time += 0.01) {
+    EXPECT_GE(value.at(time), 0);
+    EXPECT_LE(value.at(time), 5);
+  }
+  EXPECT_EQ(value.at(5.4), 5);
+}
+
+TEST(RampedValue, that_is_changed_on_its_way_has_its_integral) {
+  const RampedValue value = nested();
+  EXPECT_EQ(value.integral(-1), -1);
+  double before = 1;
+  const std::vector<double> times = {1, 1.3, 1.8, 2.1, 2.3, 2.35, 2.4, 2.6, 2.8, 2.85, 2.9, 2.95, 3, 4, 5.4};
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    before += quadrature(value, times[i - 1], times[i]);
+    EXPECT_NEAR(value.integral(times[i]), before, 1e-12) << times[i];
+  }
+  EXPECT_NEAR(value.integral(9), value.integral(5.4) + 3.6 * 5, round_off);
+  RampedValue often(0);  // as by a slider
+  for (int k = 0; k < 40; ++k) often.go_to(k % 3, 1 + 0.002 * k, 0.5);
+  before = often.integral(1.078);
+  EXPECT_NEAR(before, quadrature(often, 1, 1.078), 1e-12);
+  EXPECT_NEAR(often.integral(1.5) - before, quadrature(often, 1.078, 1.5), 1e-12);
+  EXPECT_NEAR(often.integral(2) - often.integral(1.578), 0, round_off);
+}
+
+TEST(RampedValue, of_two_changes_at_one_time_takes_the_later) {
+  RampedValue value(1);
+  value.go_to(4, 1, 2);
+  value.go_to(3, 1, 1);
+  EXPECT_NEAR(value.at(1.5), 2, round_off);
+  EXPECT_NEAR(value.integral(3), 1 + 2 + 3, round_off);
+  value.go_to(0, 4, 0);
+  value.go_to(2, 4, 1);
+  EXPECT_EQ(value.at(4), 0) << "what has taken effect is kept";
+  EXPECT_NEAR(value.at(4.5), 1, round_off);
+}
+
+TEST(RampedValue, before_a_change_does_not_depend_on_it) {
+  RampedValue value(0), changed(0);
+  for (RampedValue* one : {&value, &changed}) one->go_to(1, 0, 1), one->go_to(3, 0.4, 1);
+  changed.go_to(7, 0.9, 1);
+  for (const double time : {0.2, 0.5, 0.9}) {
+    EXPECT_EQ(value.at(time), changed.at(time));
+    EXPECT_EQ(value.integral(time), changed.integral(time));
+  }
+}
+
 /// Two clips of the tube: its second joint moves along x, or along y and turns.
 class Mixer : public testing::Test {
  protected:
