@@ -142,7 +142,7 @@ Index ClipMixer::find(const std::string& name) const {
   return static_cast<Index>(found - names.begin());
 }
 
-void ClipMixer::add(const ClipCommand& command) {
+void ClipMixer::check(const ClipCommand& command) const {
   const auto require = [](bool fulfilled, const char* what, double value) {
     if (!fulfilled) throw Error(fmt::format("the {} of a clip is {}, but must be a number ≥ 0", what, value));
   };
@@ -156,6 +156,20 @@ void ClipMixer::add(const ClipCommand& command) {
   const bool of_clip = command.kind == ClipCommand::cycle || command.kind == ClipCommand::action;
   if (of_clip && (command.clip < 0 || command.clip >= static_cast<Index>(clips_.size())))
     throw Error(fmt::format("there is no clip {}; there are {} clips", command.clip, clips_.size()));
+  if (!of_clip) return;
+  const std::string& name = clips_[static_cast<std::size_t>(command.clip)].name;
+  if (command.delay == 0 && command.time != 0)
+    throw Error(fmt::format(
+        "a new weight of clip '{}' at {} s without delay would make the surface jump; give a delay > 0", name,
+        command.time));
+  if (command.kind == ClipCommand::action && command.delay_out == 0)
+    throw Error(
+        fmt::format("action '{}' at {} s would end without delay and make the surface jump; give a delay > 0",
+                    name, command.time));
+}
+
+void ClipMixer::add(const ClipCommand& command) {
+  check(command);
   last_time_ = command.time;
   switch (command.kind) {
     case ClipCommand::cycle:

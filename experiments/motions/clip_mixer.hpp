@@ -71,8 +71,10 @@ class ClipMixer {
   /// The index of a clip. Throws Error with the valid names if there is no such clip.
   Index find(const std::string& name) const;
   double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
-  /// Throws Error if a number is out of range or the time precedes that of the last command.
-  void add(const ClipCommand& command);
+  void add(const ClipCommand& command);  ///< after check()
+  /// Throws Error if a number is out of range, the time precedes that of the last command, or the pose would jump: a weight changes
+  /// without delay after t = 0, or an action ends without one. The clock may change its speed at once.
+  void check(const ClipCommand& command) const;
   double last_time() const { return last_time_; }  ///< s, of the last command; −∞ without one
   /// Does not allocate if `pose` has the right size. Not thread-safe.
   void evaluate(double time, SkeletonPose& pose);

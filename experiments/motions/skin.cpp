@@ -152,6 +152,13 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
     commands.push_back(command);
   }
   for (ClipCommand& command : commands) command.delay = command.delay_out = schedule.delay;
+  for (const ClipCommand& command : commands) {
+    try {
+      mixer.check(command);
+    } catch (const Error& error) {
+      throw parameter_error("blend_delay", error.what());
+    }
+  }
   ClipCommand speed;
   speed.kind = ClipCommand::speed;
   speed.value = schedule.speed;

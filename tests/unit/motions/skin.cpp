@@ -3,6 +3,7 @@
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/message.hpp"
 #include "tests/support/skinned_tube.hpp"
 
 #include <gtest/gtest.h>
@@ -155,7 +156,7 @@ class Mixer : public testing::Test {
 
 TEST_F(Mixer, is_at_rest_without_clips_and_before_the_first) {
   EXPECT_LT(place(0.7).norm(), round_off);
-  mixer_.add(cycle(1, 0, 1, 0));
+  mixer_.add(cycle(1, 0, 1, 0.5));
   EXPECT_LT(place(0.7).norm(), round_off);
 }
 
@@ -189,11 +190,11 @@ TEST_F(Mixer, of_equal_clips_is_the_clip) {
 TEST_F(Mixer, weights_are_shares_and_what_is_missing_is_rest) {
   mixer_.add(cycle(0, 0, 0.25, 0));
   EXPECT_LT((place(1) - Vector3(1, 0, 0)).norm(), round_off);
-  mixer_.add(cycle(2, 1, 0.5, 0));
+  mixer_.add(cycle(2, 1, 0.5, 0.5));
   EXPECT_LT((place(3) - Vector3(1, 2, 0)).norm(), round_off);
-  mixer_.add(cycle(4, 1, 0.75, 0));
+  mixer_.add(cycle(4, 1, 0.75, 0.5));
   EXPECT_LT((place(5) - Vector3(1, 3, 0)).norm(), round_off);
-  mixer_.add(cycle(6, 0, 2.25, 0));  // shares of 3
+  mixer_.add(cycle(6, 0, 2.25, 0.5));  // shares of 3
   EXPECT_LT((place(7) - Vector3(3, 1, 0)).norm(), round_off);
 }
 
@@ -303,13 +304,31 @@ TEST_F(Mixer, an_open_clip_goes_back_to_its_beginning) {
 }
 
 TEST_F(Mixer, refuses_commands_that_make_no_sense) {
-  mixer_.add(cycle(1, 0, 1, 0));
-  EXPECT_THROW(mixer_.add(cycle(0.5, 0, 1, 0)), Error);
-  EXPECT_THROW(mixer_.add(cycle(2, 2, 1, 0)), Error);
-  EXPECT_THROW(mixer_.add(cycle(2, 0, -1, 0)), Error);
+  mixer_.add(cycle(1, 0, 1, 0.5));
+  EXPECT_THROW(mixer_.add(cycle(0.5, 0, 1, 0.5)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 2, 1, 0.5)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 0, -1, 0.5)), Error);
   EXPECT_THROW(mixer_.add(cycle(2, 0, 1, std::nan(""))), Error);
   EXPECT_THROW(mixer_.find("z"), Error);
   EXPECT_EQ(mixer_.find("y"), 1);
+}
+
+TEST_F(Mixer, refuses_jumps_of_the_pose_but_not_of_the_clock) {
+  const std::string jump = " would make the surface jump; give a delay > 0";
+  mixer_.add(cycle(0, 0, 1, 0));
+  EXPECT_EQ(test::message_of([&] { mixer_.add(cycle(0.3, 1, 1, 0)); }),
+            "a new weight of clip 'y' at 0.3 s without delay" + jump);
+  ClipCommand action = of_kind(ClipCommand::action, 0, 0);
+  EXPECT_EQ(test::message_of([&] { mixer_.add(action); }),
+            "action 'x' at 0 s would end without delay and make the surface jump; give a delay > 0");
+  action.delay_out = 0.5;
+  mixer_.add(action);
+  action.time = 0.3;
+  EXPECT_EQ(test::message_of([&] { mixer_.add(action); }),
+            "a new weight of clip 'x' at 0.3 s without delay" + jump);
+  EXPECT_EQ(mixer_.last_time(), 0);
+  for (const auto kind : {ClipCommand::speed, ClipCommand::freeze, ClipCommand::resume})
+    mixer_.add(of_kind(kind, 0.3, 0));
 }
 
 // ---- the motion ------------------------------------------------------------------------------------------
@@ -378,6 +397,17 @@ TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_EQ(error_message("clips", "walk:0.5,walk:1@2"), "");
   EXPECT_EQ(error_message("clips", "walk:0.7, wave:0.3@2"), "");
   EXPECT_EQ(error_message("actions", "wave@2"), "");
+}
+
+TEST(SkinMotion, refuses_clips_that_begin_later_without_delay) {
+  const auto make = [](const std::string& clips) {
+    skin(load_surface("figure:300"), {{"clips", clips}, {"blend_delay", 0.0}});
+  };
+  EXPECT_EQ(
+      test::message_of([&] { make("walk:0.5,wave:0.5@0.3"); }),
+      "parameter 'blend_delay': a new weight of clip 'wave' at 0.3 s without delay would make the surface "
+      "jump; give a delay > 0");
+  EXPECT_NO_THROW(make("walk:0.5,wave:0.5"));
 }
 
 }  // namespace
