@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 namespace {
@@ -50,8 +51,9 @@ std::vector<std::string> parts_of(const std::string& text) {
 /// A number ≥ 0 in part of a parameter.
 double number_in(const std::string& parameter, const std::string& part, const std::string& text) {
   const double value = parse_number(text, fmt::format("{}: '{}'", parameter, part));
-  if (!(value >= 0))
-    throw parameter_error(parameter, fmt::format("'{}': {} is not a number ≥ 0", part, text));
+  if (!(value >= 0) || std::isinf(value))
+    throw parameter_error(
+        parameter, fmt::format("'{}': {} is not a {}number ≥ 0", part, text, value > 0 ? "finite " : ""));
   return value;
 }
 
@@ -144,9 +146,10 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
     command.kind = ClipCommand::freeze;
     command.time = number_in("freeze", part, part.substr(0, colon));
     commands.push_back(command);
-    if (colon + 1 == part.size()) continue;
+    const std::string end = part.substr(colon + 1);
+    if (end.empty() || parse_number(end, fmt::format("freeze: '{}'", part)) == motion::unlimited) continue;
     command.kind = ClipCommand::resume;
-    command.time = number_in("freeze", part, part.substr(colon + 1));
+    command.time = number_in("freeze", part, end);
     if (!(command.time > commands.back().time))
       throw parameter_error("freeze", fmt::format("'{}' ends before it begins", part));
     commands.push_back(command);

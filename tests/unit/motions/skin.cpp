@@ -384,6 +384,17 @@ TEST(SkinMotion, is_frozen_in_the_intervals_asked_for) {
   EXPECT_GT((x - y).norm(), 0.1);
 }
 
+TEST(SkinMotion, is_frozen_without_end) {
+  const Surface surface = load_surface("figure:300");
+  for (const char* interval : {"1:", "1:inf"}) {
+    const Motion motion = skin(surface, {{"freeze", interval}, {"blend_delay", 0.1}});
+    Points x, y;
+    motion(1.1, x);
+    motion(9, y);
+    EXPECT_EQ(x, y) << interval;
+  }
+}
+
 TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(
       error_message("clips", "walks").find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
@@ -392,6 +403,9 @@ TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(error_message("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
   EXPECT_NE(error_message("freeze", "3").find("not T1:T2"), std::string::npos);
   EXPECT_NE(error_message("freeze", "3:2").find("ends before it begins"), std::string::npos);
+  EXPECT_EQ(error_message("freeze", "inf:"), "parameter 'freeze': 'inf:': inf is not a finite number ≥ 0");
+  EXPECT_NE(error_message("clips", "walk@inf").find("inf is not a finite number ≥ 0"), std::string::npos);
+  EXPECT_NE(error_message("actions", "walk:inf").find("inf is not a finite number ≥ 0"), std::string::npos);
   EXPECT_NE(error_message("clips", "walk:0.5,walk:0.5").find("clip 'walk' has two weights at 0 s"),
             std::string::npos);
   EXPECT_EQ(error_message("clips", "walk:0.5,walk:1@2"), "");
