@@ -28,7 +28,9 @@ struct SkinOptions {
             "freeze", "s", &O::freeze,
             "intervals T1:T2,… in which the surface stops, within blend_delay, while the water keeps moving")
         .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
-                "time in which weights and speeds reach their values, and in which a frozen surface stops");
+                "time in which weights and speeds reach their values, and in which a frozen surface stops; 0 "
+                "only if "
+                "all clips start at t = 0");
   }
   static Options<SkinOptions> describe() {
     return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());
