@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -17,10 +18,13 @@ constexpr double same_pose = 1e-3;
 double smooth_step(double s) {
   return s <= 0 ? 0 : s >= 1 ? 1 : s * s * s * (10 + s * (-15 + 6 * s));
 }
-/// Its integral from 0.
-double smooth_step_integral(double s) {
-  return s <= 0 ? 0 : s >= 1 ? s - 0.5 : s * s * s * s * (2.5 + s * (-3 + s));
-}
+/// The rule of Gauss and Legendre with 16 nodes ±x on [−1, 1], exact for polynomials of degree 31.
+constexpr std::array gauss_nodes = {0.09501250983763745, 0.2816035507792589, 0.45801677765722737,
+                                    0.6178762444026438,  0.755404408355003,  0.8656312023878318,
+                                    0.9445750230732326,  0.9894009349916499};
+constexpr std::array gauss_weights = {0.18945061045506834, 0.18260341504492367, 0.16915651939500262,
+                                      0.1495959888165767,  0.1246289712555339,  0.09515851168249277,
+                                      0.06225352393864808, 0.02715245941175411};
 /// Progress, from 0 to 1, of a ramp of duration `delay` after `time`.
 double progress(double time, double delay) {
   return delay > 0 ? smooth_step(time / delay) : time >= 0;
@@ -33,30 +37,79 @@ bool same(const Transform& a, const Transform& b) {
 
 }  // namespace
 
-const RampedValue::Ramp* RampedValue::last_before(double time) const {
+double RampedValue::Ramp::progress(double time) const {
+  return time >= end() ? 1 : smooth_step((time - begin) / delay);
+}
+
+std::size_t RampedValue::count_before(double time) const {
   const auto next = std::upper_bound(ramps_.begin(), ramps_.end(), time,
                                      [](double t, const Ramp& ramp) { return t < ramp.begin; });
-  return next == ramps_.begin() ? nullptr : &*(next - 1);
+  return static_cast<std::size_t>(next - ramps_.begin());
+}
+
+int RampedValue::overlapping(double time) const {
+  int count = 0;
+  for (std::size_t k = count_before(time); k-- > 0 && time < ramps_[k].end();) ++count;
+  return count;
 }
 
 void RampedValue::go_to(double value, double time, double delay) {
-  if (time == 0 && delay == 0 && ramps_.empty())
+  // What has not taken effect yet is replaced.
+  while (!ramps_.empty() && ramps_.back().begin == time && (ramps_.back().delay > 0 || delay == 0))
+    ramps_.pop_back();
+  if (time == 0 && delay == 0 && ramps_.empty()) {
     start_ = value;
-  else
-    ramps_.push_back({time, delay, at(time), value, integral(time)});
+    nodes_.clear();
+    return;
+  }
+  const double until_now = integral(time);
+  std::erase_if(nodes_, [&](const Node& node) { return node.time >= time; });
+  ramps_.push_back({time, delay, value});
+  std::vector<double> ends;
+  for (const Ramp& ramp : ramps_)
+    if (ramp.end() > time && ramp.end() <= ramps_.back().end()) ends.push_back(ramp.end());
+  std::sort(ends.begin(), ends.end());
+  nodes_.push_back({time, until_now});
+  for (const double end : ends) {
+    const Node last = nodes_.back();
+    if (end > last.time) nodes_.push_back({end, last.integral + integral_between(last.time, end)});
+  }
 }
 
 double RampedValue::at(double time) const {
-  const Ramp* ramp = last_before(time);
-  return ramp ? ramp->from + (ramp->to - ramp->from) * progress(time - ramp->begin, ramp->delay) : start_;
+  double value = 0, rest = 1;
+  for (std::size_t k = count_before(time); k-- > 0;) {
+    const double progress = ramps_[k].progress(time);
+    value += rest * progress * ramps_[k].to;
+    rest *= 1 - progress;
+    if (rest == 0) return value;
+  }
+  return value + rest * start_;
+}
+
+/// Between neighbouring nodes. The rule is exact for the degree of `max_ramps` ramps; the parts into which it divides the interval
+/// of more are so short that its error is far below round-off.
+double RampedValue::integral_between(double begin, double end) const {
+  constexpr int max_ramps = (4 * gauss_nodes.size() - 1) / 5;
+  const int ramps = overlapping(begin);
+  if (ramps == 0) return at(begin) * (end - begin);
+  const int parts = 1 + (ramps - 1) / max_ramps;
+  const double half = (end - begin) / (2 * parts);
+  double sum = 0;
+  for (int part = 0; part < parts; ++part) {
+    const double middle = begin + (2 * part + 1) * half;
+    for (std::size_t i = 0; i < gauss_nodes.size(); ++i)
+      sum += gauss_weights[i] * (at(middle - half * gauss_nodes[i]) + at(middle + half * gauss_nodes[i]));
+  }
+  return half * sum;
 }
 
 double RampedValue::integral(double time) const {
-  const Ramp* ramp = last_before(time);
-  if (!ramp) return start_ * time;
-  const double since = time - ramp->begin;
-  const double changed = ramp->delay > 0 ? ramp->delay * smooth_step_integral(since / ramp->delay) : since;
-  return ramp->integral + ramp->from * since + (ramp->to - ramp->from) * changed;
+  const auto next = std::upper_bound(nodes_.begin(), nodes_.end(), time,
+                                     [](double t, const Node& node) { return t < node.time; });
+  if (next == nodes_.begin()) return start_ * time;
+  const Node& last = *(next - 1);
+  return last.integral + integral_between(last.time, time);
 }
 
 ClipMixer::ClipMixer(const Skeleton& skeleton, std::vector<Clip> clips)
@@ -89,7 +142,7 @@ Index ClipMixer::find(const std::string& name) const {
   return static_cast<Index>(found - names.begin());
 }
 
-void ClipMixer::add(const ClipCommand& command) {
+void ClipMixer::check(const ClipCommand& command) const {
   const auto require = [](bool fulfilled, const char* what, double value) {
     if (!fulfilled) throw Error(fmt::format("the {} of a clip is {}, but must be a number ≥ 0", what, value));
   };
@@ -103,6 +156,20 @@ void ClipMixer::add(const ClipCommand& command) {
   const bool of_clip = command.kind == ClipCommand::cycle || command.kind == ClipCommand::action;
   if (of_clip && (command.clip < 0 || command.clip >= static_cast<Index>(clips_.size())))
     throw Error(fmt::format("there is no clip {}; there are {} clips", command.clip, clips_.size()));
+  if (!of_clip) return;
+  const std::string& name = clips_[static_cast<std::size_t>(command.clip)].name;
+  if (command.delay == 0 && command.time != 0)
+    throw Error(fmt::format(
+        "a new weight of clip '{}' at {} s without delay would make the surface jump; give a delay > 0", name,
+        command.time));
+  if (command.kind == ClipCommand::action && command.delay_out == 0)
+    throw Error(
+        fmt::format("action '{}' at {} s would end without delay and make the surface jump; give a delay > 0",
+                    name, command.time));
+}
+
+void ClipMixer::add(const ClipCommand& command) {
+  check(command);
   last_time_ = command.time;
   switch (command.kind) {
     case ClipCommand::cycle:

@@ -22,24 +22,35 @@ struct ClipCommand {
   double value = 1;                     ///< of `speed`
 };
 
-/// A number that changes from value to value by twice differentiable ramps 6s⁵ − 15s⁴ + 10s³. A change during a ramp starts from
-/// the present value; the slope then jumps.
+/// A number that changes from value to value by ramps S = 6s⁵ − 15s⁴ + 10s³. A change during a ramp mixes the previous trajectory,
+/// which continues, with the new value: v = v_previous (1 − S) + value S. It is thus twice differentiable unless a delay is 0, and
+/// remains between the values.
 class RampedValue {
  public:
   explicit RampedValue(double start) : start_(start) {}
-  /// Changes to `value` from `time`, not before the last change. At t = 0 without delay, the value applies to all earlier times too.
+  /// Changes to `value` from `time`, not before the last change; a change at the same time is replaced. At t = 0 without delay, the
+  /// value applies to all earlier times too.
   void go_to(double value, double time, double delay);
   double at(double time) const;
-  double integral(double time) const;  ///< from 0 to `time`
+  double integral(double time) const;  ///< from 0 to `time`, exact to round-off
 
  private:
   struct Ramp {
-    double begin, delay, from, to, integral;  // integral: up to its beginning
+    double begin, delay, to;
+    double end() const { return begin + delay; }
+    double progress(double time) const;
   };
-  const Ramp* last_before(double time) const;
+  /// A beginning or an end of a ramp, between which the value is a polynomial in time, and the integral up to there.
+  struct Node {
+    double time, integral;
+  };
+  std::size_t count_before(double time) const;  ///< of ramps that have begun
+  int overlapping(double time) const;           ///< number of ramps on which the value depends
+  double integral_between(double begin, double end) const;
 
   double start_;
   std::vector<Ramp> ramps_;
+  std::vector<Node> nodes_;
 };
 
 /// The pose depends only on the time and the commands, not on the order of evaluation. Commands may be added during use and do not
@@ -60,8 +71,10 @@ class ClipMixer {
   /// The index of a clip. Throws Error with the valid names if there is no such clip.
   Index find(const std::string& name) const;
   double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
-  /// Throws Error if a number is out of range or the time precedes that of the last command.
-  void add(const ClipCommand& command);
+  void add(const ClipCommand& command);  ///< after check()
+  /// Throws Error if a number is out of range, the time precedes that of the last command, or the pose would jump: a weight changes
+  /// without delay after t = 0, or an action ends without one. The clock may change its speed at once.
+  void check(const ClipCommand& command) const;
   double last_time() const { return last_time_; }  ///< s, of the last command; −∞ without one
   /// Does not allocate if `pose` has the right size. Not thread-safe.
   void evaluate(double time, SkeletonPose& pose);

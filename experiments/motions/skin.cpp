@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 namespace {
@@ -27,7 +28,9 @@ struct SkinOptions {
             "freeze", "s", &O::freeze,
             "intervals T1:T2,… in which the surface stops, within blend_delay, while the water keeps moving")
         .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
-                "time in which weights and speeds reach their values, and in which a frozen surface stops");
+                "time in which weights and speeds reach their values, and in which a frozen surface stops; 0 "
+                "only if "
+                "all clips start at t = 0");
   }
   static Options<SkinOptions> describe() {
     return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());
@@ -50,8 +53,9 @@ std::vector<std::string> parts_of(const std::string& text) {
 /// A number ≥ 0 in part of a parameter.
 double number_in(const std::string& parameter, const std::string& part, const std::string& text) {
   const double value = parse_number(text, fmt::format("{}: '{}'", parameter, part));
-  if (!(value >= 0))
-    throw parameter_error(parameter, fmt::format("'{}': {} is not a number ≥ 0", part, text));
+  if (!(value >= 0) || std::isinf(value))
+    throw parameter_error(
+        parameter, fmt::format("'{}': {} is not a {}number ≥ 0", part, text, value > 0 ? "finite " : ""));
   return value;
 }
 
@@ -150,14 +154,22 @@ std::vector<ClipCommand> commands_of(const ClipSchedule& schedule, const ClipMix
     command.kind = ClipCommand::freeze;
     command.time = number_in("freeze", part, part.substr(0, colon));
     commands.push_back(command);
-    if (colon + 1 == part.size()) continue;
+    const std::string end = part.substr(colon + 1);
+    if (end.empty() || parse_number(end, fmt::format("freeze: '{}'", part)) == motion::unlimited) continue;
     command.kind = ClipCommand::resume;
-    command.time = number_in("freeze", part, part.substr(colon + 1));
+    command.time = number_in("freeze", part, end);
     if (!(command.time > commands.back().time))
       throw parameter_error("freeze", fmt::format("'{}' ends before it begins", part));
     commands.push_back(command);
   }
   for (ClipCommand& command : commands) command.delay = command.delay_out = schedule.delay;
+  for (const ClipCommand& command : commands) {
+    try {
+      mixer.check(command);
+    } catch (const Error& error) {
+      throw parameter_error("blend_delay", error.what());
+    }
+  }
   ClipCommand speed;
   speed.kind = ClipCommand::speed;
   speed.value = schedule.speed;

@@ -576,7 +576,31 @@ void name_sides(Surface& surface) {
   surface.mesh.boundary_sets = std::move(sets);
 }
 
+namespace {
+
+/// Divides "icosphere:1,blob:2,3:slivers" before each family that follows arguments. Any other text is returned unchanged.
+std::vector<std::string> divided_at_families(const std::string& text) {
+  std::vector<std::string> lists;
+  for (const std::string& part : split(text, ',')) {
+    const bool begins = lists.empty() || (lists.back().find(':') != std::string::npos &&
+                                          is_generated(lists.back()) && is_generated(part));
+    if (begins)
+      lists.push_back(part);
+    else
+      lists.back() += "," + part;
+  }
+  return lists;
+}
+
+}  // namespace
+
 std::vector<std::string> meshes_of_list(const std::string& text) {
+  if (const std::vector<std::string> lists = divided_at_families(text); lists.size() > 1) {
+    std::vector<std::string> names;
+    for (const std::string& list : lists)
+      for (std::string& name : meshes_of_list(list)) names.push_back(std::move(name));
+    return names;
+  }
   const std::vector<std::string> parts = split(text, ':');
   const std::vector<std::string> families = split(parts.front(), ',');
   if (!std::all_of(families.begin(), families.end(), is_generated)) return {text};

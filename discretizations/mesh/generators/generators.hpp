@@ -21,8 +21,8 @@ bool is_generated(const std::string& name);
 Surface generate_surface(const std::string& name, double radius);
 
 /// Expands lists in a name: "icosphere,uv-sphere:2,3" denotes icosphere:2, icosphere:3, uv-sphere:2 and uv-sphere:3; further arguments
-/// apply to each. Families may be a list if all are known, and the first argument if it is a level or NxM. Any other text is returned
-/// unchanged.
+/// apply to each. Families may be a list if all are known, and the first argument if it is a level or NxM. Such lists may follow each
+/// other, as in "icosphere:2,icosphere:3". Any other text is returned unchanged.
 std::vector<std::string> meshes_of_list(const std::string& text);
 
 /// A mesh as a member of a family: its name without the resolution, and the resolution.

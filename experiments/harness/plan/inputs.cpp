@@ -102,6 +102,19 @@ std::string without_comment(const std::string& line) {
   return line;
 }
 
+/// The duration of an action may be infinite, unlike parameters of runs; to be set after the others.
+bool is_endless(const std::string& word, const std::string& value) {
+  return word == "lasting" && parse_number(value, word) == unlimited;
+}
+
+void make_endless(decltype(Input::action)& action) {
+  std::visit(
+      [](auto& one) {
+        if constexpr (requires { one.lasting; }) one.lasting = unlimited;
+      },
+      action);
+}
+
 decltype(Input::action) parse_action(const std::string& name, const Words& words) {
   if (name == change_name) {
     if (words.empty()) throw Error("no change given: NAME=VALUE is missing");
@@ -113,6 +126,7 @@ decltype(Input::action) parse_action(const std::string& name, const Words& words
     if (kind.described.name != name) continue;
     const ParameterInfos& infos = kind.described.parameters;
     std::map<std::string, Value> given;
+    bool endless = false;
     std::vector<std::string> known;
     for (const ParameterInfo& info : infos) known.push_back(info.name);
     for (const auto& [word, value] : words) {
@@ -121,12 +135,16 @@ decltype(Input::action) parse_action(const std::string& name, const Words& words
       if (info == infos.end())
         throw Error(
             fmt::format("{} has no '{}': it has {}{}", name, word, join(known), did_you_mean(word, known)));
-      if (std::holds_alternative<double>(info->fallback))
+      if (is_endless(word, value))
+        endless = true;
+      else if (std::holds_alternative<double>(info->fallback))
         given[word] = parse_number(value, word);
       else
         given[word] = value;
     }
-    return kind.read(Parameters(infos, given));
+    decltype(Input::action) action = kind.read(Parameters(infos, given));
+    if (endless) make_endless(action);
+    return action;
   }
   throw Error(fmt::format("'{}' is none of {}{}", name, join(names), did_you_mean(name, names)));
 }
@@ -160,7 +178,7 @@ Options<PushInput> PushInput::describe() {
       .vector("at", "m", &O::at, "x,y,z")
       .vector("acceleration", "m/s^2", &O::acceleration, "acceleration at that point, x,y,z")
       .number("width", "m", &O::width, min_positive, unlimited, "σ of the Gaussian")
-      .number("lasting", "s", &O::lasting, 0, unlimited, "duration");
+      .number("lasting", "s", &O::lasting, 0, unlimited, "duration; inf: without end");
 }
 
 Options<RemoveInput> RemoveInput::describe() {
@@ -182,7 +200,7 @@ Options<ClipInput> ClipInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "time in which the weight is reached");
+      .number("delay", "s", &O::delay, 0, unlimited, "time > 0 in which the weight is reached");
 }
 
 Options<ActionInput> ActionInput::describe() {
@@ -190,7 +208,7 @@ Options<ActionInput> ActionInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "time in which it fades in and out");
+      .number("delay", "s", &O::delay, 0, unlimited, "time > 0 in which it fades in and out");
 }
 
 Options<ClipSpeedInput> ClipSpeedInput::describe() {

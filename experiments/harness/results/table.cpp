@@ -111,14 +111,15 @@ double angular_momentum_scale(const RecordedRun& run) {
   return mass.front() * std::sqrt(gravity * depth * area);
 }
 
-/// max |L − L(0)| / |L(0)|; none if the flow initially has no angular momentum: |L(0)| below 1e-9 of the largest |L|, or round-off.
+/// max |L − L(0)| / |L(0)|; none if the flow initially has no angular momentum: |L(0)| is round-off, or below 1e-6 of the largest |L|,
+/// as on a surface that starts to turn, where it is that of the differences of positions for the velocity of the surface.
 Cell angular_momentum_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("angular_momentum");  // three of a row
   if (values.size() < 3) return "";
   const Eigen::Map<const Eigen::Matrix3Xd> momentum(values.data(), 3,
                                                     static_cast<Eigen::Index>(values.size() / 3));
   const double start = momentum.col(0).norm();
-  if (!(start > 1e-9 * momentum.colwise().norm().maxCoeff()) || start < 1e-13 * angular_momentum_scale(run))
+  if (!(start > 1e-6 * momentum.colwise().norm().maxCoeff()) || start < 1e-13 * angular_momentum_scale(run))
     return "";
   return (momentum.colwise() - momentum.col(0)).colwise().norm().maxCoeff<Eigen::PropagateNaN>() / start;
 }
@@ -519,7 +520,8 @@ plus, after integrator, any setting that differs between the runs):
                               that; likewise for mass
   enstrophy_drift, angular_momentum_drift
                               likewise for potential_enstrophy and the vector angular_momentum, which are
-                              recorded if the surface moves or its frame rotates
+                              recorded if the surface moves or its frame rotates; none if the angular momentum
+                              starts below 1e-6 of its maximum
   elevation_error[@T]         l2_error_elevation at time T; without @T at each requested snapshot time
                               (only the last one if there are more than 8)
   seconds                     computing time of all steps, measured like ms_per_step

@@ -98,39 +98,57 @@ ClipMixer& Simulation::mixer() const {
 
 namespace {
 
-/// Commands of clips are in the order of their times, and those of the motion are known from the start.
-void require_order(const ClipMixer& mixer, double time) {
+ClipCommand command_of(const ClipInput& input, const ClipMixer& mixer) {
+  return {.kind = ClipCommand::cycle,
+          .clip = mixer.find(input.name),
+          .weight = input.weight,
+          .delay = input.delay};
+}
+
+ClipCommand command_of(const ActionInput& input, const ClipMixer& mixer) {
+  return {.kind = ClipCommand::action,
+          .clip = mixer.find(input.name),
+          .weight = input.weight,
+          .delay = input.delay,
+          .delay_out = input.delay};
+}
+
+ClipCommand command_of(const ClipSpeedInput& input, const ClipMixer& /*mixer*/) {
+  return {.kind = ClipCommand::speed, .delay = input.delay, .value = input.speed};
+}
+
+/// The command of an input that is applied at that time. Commands of clips are in the order of their times, and those of the motion
+/// are known from the start. So is the initial pose, from which an input would make the surface jump even at t = 0.
+template <class ClipAction>
+ClipCommand clip_command(const ClipAction& input, const ClipMixer& mixer, double time) {
+  ClipCommand command = command_of(input, mixer);
+  command.time = time;
   if (time < mixer.last_time())
     throw Error(fmt::format(
         "clips, actions and freeze set the clips until {0} s, and inputs may set them from {0} s on",
         mixer.last_time()));
+  mixer.check(command);
+  if (command.kind != ClipCommand::speed && command.delay == 0)
+    throw Error(
+        "without delay it would make the surface jump from its initial pose; give a delay > 0, or start the "
+        "clip by the parameters clips and blend_delay");
+  return command;
 }
 
 }  // namespace
 
 void Simulation::take(const ClipInput& input, double /*now*/) {
-  ClipCommand command{.kind = ClipCommand::cycle, .time = time(), .weight = input.weight};
-  require_order(mixer(), command.time);
-  command.clip = mixer().find(input.name);
-  command.delay = input.delay;
-  mixer().add(command);
+  mixer().add(clip_command(input, mixer(), time()));
   water_->motion_bends();
 }
 
 void Simulation::take(const ActionInput& input, double /*now*/) {
-  ClipCommand command{.kind = ClipCommand::action, .time = time(), .weight = input.weight};
-  require_order(mixer(), command.time);
-  command.clip = mixer().find(input.name);
-  command.delay = command.delay_out = input.delay;
-  mixer().add(command);
+  mixer().add(clip_command(input, mixer(), time()));
   water_->motion_bends();
 }
 
 void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
-  ClipCommand command{.kind = ClipCommand::speed, .time = time(), .value = input.speed};
-  require_order(mixer(), command.time);
-  command.delay = input.delay;
-  mixer().add(command);
+  mixer().add(clip_command(input, mixer(), time()));
   water_->motion_bends();
 }
 
@@ -229,8 +247,8 @@ void Simulation::rehearse_inputs(const Points& start) const {
   begin_period(0, nullptr);
 
   // Fixed steps apply them at the beginning of the nearest one.
-  const auto require_clips = [&](const Input& input) {
-    require_order(mixer(), chooses_dt_ ? input.time : std::floor(input.time / dt() + 0.5) * dt());
+  const auto check_clips = [&](const Input& input, const auto& action) {
+    clip_command(action, mixer(), chooses_dt_ ? input.time : std::floor(input.time / dt() + 0.5) * dt());
   };
 
   const auto go_through = [&](const Input& input) {
@@ -250,13 +268,11 @@ void Simulation::rehearse_inputs(const Points& start) const {
     } else if (std::holds_alternative<DragInput>(input.action)) {
       require_movable();
     } else if (const auto* clip = std::get_if<ClipInput>(&input.action)) {
-      mixer().find(clip->name);
-      require_clips(input);
+      check_clips(input, *clip);
     } else if (const auto* action = std::get_if<ActionInput>(&input.action)) {
-      mixer().find(action->name);
-      require_clips(input);
-    } else if (std::holds_alternative<ClipSpeedInput>(input.action)) {
-      require_clips(input);
+      check_clips(input, *action);
+    } else if (const auto* speed = std::get_if<ClipSpeedInput>(&input.action)) {
+      check_clips(input, *speed);
     } else if (const auto* change = std::get_if<ChangeInput>(&input.action)) {
       c = change_of(c, *change);
       begin_period(now, &input);

@@ -86,12 +86,19 @@ Index streamfunctions(const Mesh& mesh, Index components) {
   return static_cast<Index>(interior) + components - mesh.euler_characteristic();
 }
 
+/// With steps of a simulation that takes none: those of `auto` could be too short for its end.
+RunConfiguration without_steps(RunConfiguration c) {
+  c.dt = c.end = 1;
+  c.substeps = 1;
+  return c;
+}
+
 class Analysis {
  public:
   Analysis(const Catalog& catalog, const SpectrumRequest& request, const Surface& surface)
       : request_(request),
         surface_(surface),
-        simulation_(catalog, request.configuration, surface),
+        simulation_(catalog, without_steps(request.configuration), surface),
         components_(Components(simulation_.discretization().mesh(), cells()).count()),
         streamfunctions_(streamfunctions(surface.mesh, components_)) {
     spectrum_.configuration = request.configuration;
@@ -126,6 +133,15 @@ class Analysis {
     return orthonormal_basis(Sampler(*spectrum_.continuous, cells()).lowest(spectrum_.vertices));
   }
 
+  template <class Values>
+  void require_finite(const Values& values) const {
+    if (!values.allFinite() || !std::isfinite(spectrum_.gravity * spectrum_.depth))
+      throw Error(
+          fmt::format("the frequencies of water {} m deep under gravity {} m/s² exceed the largest number; "
+                      "reduce depth or gravity",
+                      spectrum_.depth, spectrum_.gravity));
+  }
+
   void find_waves() {
     const WaveSpectrum waves(simulation_.discretization(), simulation_.water().forces(),
                              simulation_.water().volume());
@@ -137,6 +153,7 @@ class Analysis {
                       n, max_depths, max_iterated_pairs));
     spectrum_.all = request_.lowest == 0 || request_.lowest >= n;
     WaveModes found = waves.modes(0, spectrum_.all ? n : request_.lowest);
+    require_finite(found.angular_frequency);
     spectrum_.residual = found.residual;
     count_waves(waves);
     const Index physical = std::min(n, spectrum_.vertices);
@@ -225,7 +242,9 @@ class Analysis {
     if (n > max_unknowns)
       throw Refusal(fmt::format("cannot compute the modes of {} unknowns without wave operators (at most {})",
                                 n, max_unknowns));
-    const GeneralEigenpairs pairs = general_eigenpairs(jacobian());
+    const Matrix matrix = jacobian();
+    require_finite(matrix);
+    const GeneralEigenpairs pairs = general_eigenpairs(matrix);
     const ComplexMatrix elevation =
         cells().area.cwiseSqrt().cast<std::complex<double>>().asDiagonal() * pairs.vector.topRows(depths);
     const Matrix basis = resolved_basis();

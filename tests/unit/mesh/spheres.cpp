@@ -134,6 +134,10 @@ TEST(MeshLists, stand_for_every_family_at_every_level) {
   EXPECT_EQ(meshes_of_list("icosphere,blob:2,3:slivers"),
             (Names{"icosphere:2:slivers", "icosphere:3:slivers", "blob:2:slivers", "blob:3:slivers"}));
   EXPECT_EQ(meshes_of_list("rectangle:10x5,20x10:2x1"), (Names{"rectangle:10x5:2x1", "rectangle:20x10:2x1"}));
+  EXPECT_EQ(meshes_of_list("icosphere:1,icosphere:2"), (Names{"icosphere:1", "icosphere:2"}));
+  EXPECT_EQ(meshes_of_list("ellipsoid:2:2,1,0.5,icosphere,blob:2,3:slivers"),
+            (Names{"ellipsoid:2:2,1,0.5", "icosphere:2:slivers", "icosphere:3:slivers", "blob:2:slivers",
+                   "blob:3:slivers"}));
 }
 
 TEST(MeshLists, leave_alone_what_is_none) {

@@ -3,6 +3,7 @@
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/message.hpp"
 #include "tests/support/skinned_tube.hpp"
 
 #include <gtest/gtest.h>
@@ -36,6 +37,83 @@ TEST(RampedValue, that_is_changed_on_its_way_goes_on_from_where_it_is) {
   EXPECT_NEAR(value.at(1), 0.5, round_off);
   EXPECT_NEAR(value.at(1 + 1e-9), 0.5, 1e-8);
   EXPECT_NEAR(value.at(3), 0, round_off);
+}
+
+/// Three changes within ramps: before and after the middle of the first, and one that outlasts the others.
+RampedValue nested() {
+  RampedValue value(1);
+  value.go_to(3, 1, 2);
+  value.go_to(0, 1.8, 1);
+  value.go_to(2, 2.3, 0.6);
+  value.go_to(5, 2.4, 3);
+  return value;
+}
+
+/// With Simpson's rule on intervals far shorter than the ramps.
+double quadrature(const RampedValue& value, double begin, double end) {
+  constexpr int count = 4000;
+  const double step = (end - begin) / count;
+  double sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const double left = begin + i * step;
+    sum += step / 6 * (value.at(left) + 4 * value.at(left + step / 2) + value.at(left + step));
+  }
+  return sum;
+}
+
+TEST(RampedValue, that_is_changed_on_its_way_keeps_its_slope_and_stays_between_its_values) {
+  const RampedValue value = nested();
+  constexpr double delta = 1e-4, steepest_bend = 100;  // 10/√3 times a change of 4, over 0.6² s²
+  const auto slope = [&](double time) { return (value.at(time + delta) - value.at(time)) / delta; };
+  for (const double time : {1.0, 1.8, 2.3, 2.4, 2.8, 2.9, 3.0, 5.4})
+    EXPECT_NEAR(slope(time), slope(time - delta), steepest_bend * delta) << time;
+  EXPECT_GT(slope(1.8), 1) << "it was on its way";
+  EXPECT_GT(slope(1.801), 1) << "and remains so";
+  for (double time = 0; time < 6; time += 0.01) {
+    EXPECT_GE(value.at(time), 0);
+    EXPECT_LE(value.at(time), 5);
+  }
+  EXPECT_EQ(value.at(5.4), 5);
+}
+
+TEST(RampedValue, that_is_changed_on_its_way_has_its_integral) {
+  const RampedValue value = nested();
+  EXPECT_EQ(value.integral(-1), -1);
+  double before = 1;
+  const std::vector<double> times = {1, 1.3, 1.8, 2.1, 2.3, 2.35, 2.4, 2.6, 2.8, 2.85, 2.9, 2.95, 3, 4, 5.4};
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    before += quadrature(value, times[i - 1], times[i]);
+    EXPECT_NEAR(value.integral(times[i]), before, 1e-12) << times[i];
+  }
+  EXPECT_NEAR(value.integral(9), value.integral(5.4) + 3.6 * 5, round_off);
+  RampedValue often(0);  // as by a slider
+  for (int k = 0; k < 40; ++k) often.go_to(k % 3, 1 + 0.002 * k, 0.5);
+  before = often.integral(1.078);
+  EXPECT_NEAR(before, quadrature(often, 1, 1.078), 1e-12);
+  EXPECT_NEAR(often.integral(1.5) - before, quadrature(often, 1.078, 1.5), 1e-12);
+  EXPECT_NEAR(often.integral(2) - often.integral(1.578), 0, round_off);
+}
+
+TEST(RampedValue, of_two_changes_at_one_time_takes_the_later) {
+  RampedValue value(1);
+  value.go_to(4, 1, 2);
+  value.go_to(3, 1, 1);
+  EXPECT_NEAR(value.at(1.5), 2, round_off);
+  EXPECT_NEAR(value.integral(3), 1 + 2 + 3, round_off);
+  value.go_to(0, 4, 0);
+  value.go_to(2, 4, 1);
+  EXPECT_EQ(value.at(4), 0) << "what has taken effect is kept";
+  EXPECT_NEAR(value.at(4.5), 1, round_off);
+}
+
+TEST(RampedValue, before_a_change_does_not_depend_on_it) {
+  RampedValue value(0), changed(0);
+  for (RampedValue* one : {&value, &changed}) one->go_to(1, 0, 1), one->go_to(3, 0.4, 1);
+  changed.go_to(7, 0.9, 1);
+  for (const double time : {0.2, 0.5, 0.9}) {
+    EXPECT_EQ(value.at(time), changed.at(time));
+    EXPECT_EQ(value.integral(time), changed.integral(time));
+  }
 }
 
 /// Two clips of the tube: its second joint moves along x, or along y and turns.
@@ -78,7 +156,7 @@ class Mixer : public testing::Test {
 
 TEST_F(Mixer, is_at_rest_without_clips_and_before_the_first) {
   EXPECT_LT(place(0.7).norm(), round_off);
-  mixer_.add(cycle(1, 0, 1, 0));
+  mixer_.add(cycle(1, 0, 1, 0.5));
   EXPECT_LT(place(0.7).norm(), round_off);
 }
 
@@ -112,11 +190,11 @@ TEST_F(Mixer, of_equal_clips_is_the_clip) {
 TEST_F(Mixer, weights_are_shares_and_what_is_missing_is_rest) {
   mixer_.add(cycle(0, 0, 0.25, 0));
   EXPECT_LT((place(1) - Vector3(1, 0, 0)).norm(), round_off);
-  mixer_.add(cycle(2, 1, 0.5, 0));
+  mixer_.add(cycle(2, 1, 0.5, 0.5));
   EXPECT_LT((place(3) - Vector3(1, 2, 0)).norm(), round_off);
-  mixer_.add(cycle(4, 1, 0.75, 0));
+  mixer_.add(cycle(4, 1, 0.75, 0.5));
   EXPECT_LT((place(5) - Vector3(1, 3, 0)).norm(), round_off);
-  mixer_.add(cycle(6, 0, 2.25, 0));  // shares of 3
+  mixer_.add(cycle(6, 0, 2.25, 0.5));  // shares of 3
   EXPECT_LT((place(7) - Vector3(3, 1, 0)).norm(), round_off);
 }
 
@@ -226,13 +304,31 @@ TEST_F(Mixer, an_open_clip_goes_back_to_its_beginning) {
 }
 
 TEST_F(Mixer, refuses_commands_that_make_no_sense) {
-  mixer_.add(cycle(1, 0, 1, 0));
-  EXPECT_THROW(mixer_.add(cycle(0.5, 0, 1, 0)), Error);
-  EXPECT_THROW(mixer_.add(cycle(2, 2, 1, 0)), Error);
-  EXPECT_THROW(mixer_.add(cycle(2, 0, -1, 0)), Error);
+  mixer_.add(cycle(1, 0, 1, 0.5));
+  EXPECT_THROW(mixer_.add(cycle(0.5, 0, 1, 0.5)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 2, 1, 0.5)), Error);
+  EXPECT_THROW(mixer_.add(cycle(2, 0, -1, 0.5)), Error);
   EXPECT_THROW(mixer_.add(cycle(2, 0, 1, std::nan(""))), Error);
   EXPECT_THROW(mixer_.find("z"), Error);
   EXPECT_EQ(mixer_.find("y"), 1);
+}
+
+TEST_F(Mixer, refuses_jumps_of_the_pose_but_not_of_the_clock) {
+  const std::string jump = " would make the surface jump; give a delay > 0";
+  mixer_.add(cycle(0, 0, 1, 0));
+  EXPECT_EQ(test::message_of([&] { mixer_.add(cycle(0.3, 1, 1, 0)); }),
+            "a new weight of clip 'y' at 0.3 s without delay" + jump);
+  ClipCommand action = of_kind(ClipCommand::action, 0, 0);
+  EXPECT_EQ(test::message_of([&] { mixer_.add(action); }),
+            "action 'x' at 0 s would end without delay and make the surface jump; give a delay > 0");
+  action.delay_out = 0.5;
+  mixer_.add(action);
+  action.time = 0.3;
+  EXPECT_EQ(test::message_of([&] { mixer_.add(action); }),
+            "a new weight of clip 'x' at 0.3 s without delay" + jump);
+  EXPECT_EQ(mixer_.last_time(), 0);
+  for (const auto kind : {ClipCommand::speed, ClipCommand::freeze, ClipCommand::resume})
+    mixer_.add(of_kind(kind, 0.3, 0));
 }
 
 // ---- the motion ------------------------------------------------------------------------------------------
@@ -288,6 +384,17 @@ TEST(SkinMotion, is_frozen_in_the_intervals_asked_for) {
   EXPECT_GT((x - y).norm(), 0.1);
 }
 
+TEST(SkinMotion, is_frozen_without_end) {
+  const Surface surface = load_surface("figure:300");
+  for (const char* interval : {"1:", "1:inf"}) {
+    const Motion motion = skin(surface, {{"freeze", interval}, {"blend_delay", 0.1}});
+    Points x, y;
+    motion(1.1, x);
+    motion(9, y);
+    EXPECT_EQ(x, y) << interval;
+  }
+}
+
 TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(
       error_message("clips", "walks").find("there is no clip 'walks'; clips: walk, wave, jump; did you mean"),
@@ -296,11 +403,25 @@ TEST(SkinMotion, says_what_is_wrong_with_its_parameters) {
   EXPECT_NE(error_message("clips", "walk@-1").find("not a number ≥ 0"), std::string::npos);
   EXPECT_NE(error_message("freeze", "3").find("not T1:T2"), std::string::npos);
   EXPECT_NE(error_message("freeze", "3:2").find("ends before it begins"), std::string::npos);
+  EXPECT_EQ(error_message("freeze", "inf:"), "parameter 'freeze': 'inf:': inf is not a finite number ≥ 0");
+  EXPECT_NE(error_message("clips", "walk@inf").find("inf is not a finite number ≥ 0"), std::string::npos);
+  EXPECT_NE(error_message("actions", "walk:inf").find("inf is not a finite number ≥ 0"), std::string::npos);
   EXPECT_NE(error_message("clips", "walk:0.5,walk:0.5").find("clip 'walk' has two weights at 0 s"),
             std::string::npos);
   EXPECT_EQ(error_message("clips", "walk:0.5,walk:1@2"), "");
   EXPECT_EQ(error_message("clips", "walk:0.7, wave:0.3@2"), "");
   EXPECT_EQ(error_message("actions", "wave@2"), "");
+}
+
+TEST(SkinMotion, refuses_clips_that_begin_later_without_delay) {
+  const auto make = [](const std::string& clips) {
+    skin(load_surface("figure:300"), {{"clips", clips}, {"blend_delay", 0.0}});
+  };
+  EXPECT_EQ(
+      test::message_of([&] { make("walk:0.5,wave:0.5@0.3"); }),
+      "parameter 'blend_delay': a new weight of clip 'wave' at 0.3 s without delay would make the surface "
+      "jump; give a delay > 0");
+  EXPECT_NO_THROW(make("walk:0.5,wave:0.5"));
 }
 
 }  // namespace

@@ -46,6 +46,17 @@ TEST(Inputs, may_have_comments_fractions_and_empty_lines) {
   EXPECT_TRUE(parse_inputs("").empty());
 }
 
+TEST(Inputs, of_sources_and_pushes_may_last_without_end) {
+  const std::vector<Input> inputs =
+      parse_inputs("0.02 source at=0,0,1 lasting=inf\n0.03 push lasting=inf at=1,0,0\n0.04 source lasting=1");
+  EXPECT_EQ(to_text(inputs[0]), "0.02 source at=0,0,1") << "as without";
+  EXPECT_EQ(to_text(inputs[1]), "0.03 push at=1,0,0 lasting=inf");
+  EXPECT_EQ(to_text(parse_inputs(to_text(inputs[1])).front()), to_text(inputs[1]));
+  EXPECT_EQ(std::get<SourceInput>(inputs[2].action).lasting, 1);
+  for (const char* wrong : {"lasting=nan", "lasting=-inf", "lasting=-1", "radius=inf", "lasting=long"})
+    EXPECT_THROW(parse_inputs(std::string("0.1 source at=0,0,1 ") + wrong), Error) << wrong;
+}
+
 TEST(Inputs, say_in_which_line_what_is_wrong) {
   const auto error_message = [](const std::string& text) {
     return test::message_of([&] { parse_inputs(text); });

@@ -379,6 +379,30 @@ TEST(Inputs, of_clips_before_the_last_of_the_motion_are_refused_before_the_run_b
   EXPECT_NO_THROW(begin("0.2 clip_speed speed=2"));
 }
 
+TEST(Inputs, of_clips_without_delay_are_refused_before_the_run_begins) {
+  const auto begin = [](const std::string& input) {
+    Trial(
+        "scene = 'custom'\nmesh = 'figure:400'\nmotion = 'skin'\ndt = 0.02\n"
+        "inputs = '" +
+        input + "'\n");
+  };
+  const auto message = [&](const std::string& input) { return test::message_of([&] { begin(input); }); };
+  const std::string jump = " without delay would make the surface jump; give a delay > 0";
+  EXPECT_EQ(
+      message("0.1 clip name=wave delay=0"),
+      "inputs: invalid input '0.1 clip name=wave delay=0': a new weight of clip 'wave' at 0.1 s" + jump);
+  EXPECT_EQ(
+      message("0.1 action name=wave delay=0"),
+      "inputs: invalid input '0.1 action name=wave delay=0': a new weight of clip 'wave' at 0.1 s" + jump);
+  // The surface has its initial pose, and steps begin at multiples of dt.
+  for (const std::string input : {"0 clip name=wave delay=0", "0.001 clip name=wave delay=0"})
+    EXPECT_NE(message(input).find("without delay it would make the surface jump from its initial pose; give"),
+              std::string::npos)
+        << message(input);
+  EXPECT_NO_THROW(begin("0.1 clip_speed speed=0 delay=0"));
+  EXPECT_NO_THROW(begin("0.1 clip name=wave delay=0.1"));
+}
+
 TEST(Inputs, that_change_to_an_integrator_without_sources_wait_for_the_end_of_these) {
   const std::string mesh = "mesh = 'icosphere:2'\n",
                     source = "0.02 source at=0,0,1 radius=0.4 lasting=0.08\n",

@@ -4,6 +4,7 @@
 #include "experiments/harness/results/diff.hpp"
 #include "experiments/harness/results/output.hpp"
 
+#include "tests/support/message.hpp"
 #include "tests/support/surfaces.hpp"
 #include "tests/support/temporary.hpp"
 #include "tests/support/trial.hpp"
@@ -16,13 +17,15 @@
 namespace shoal {
 namespace {
 
-Spectrum spectrum(const std::string& scheme, const std::string& mesh, Index lowest = 0) {
+Spectrum spectrum(const std::string& scheme, const std::string& mesh, Index lowest = 0,
+                  const std::string& more = "") {
   SpectrumRequest request;
-  request.configuration = expand(test::catalog(), parse_experiment("scene = 'rest'\ndiscretization = '" +
-                                                                       scheme + "'\nmesh = '" + mesh + "'\n",
-                                                                   "test.toml"))
-                              .front()
-                              .configuration;
+  request.configuration =
+      expand(test::catalog(), parse_experiment("scene = 'rest'\ndiscretization = '" + scheme + "'\nmesh = '" +
+                                                   mesh + "'\n" + more,
+                                               "test.toml"))
+          .front()
+          .configuration;
   request.lowest = lowest;
   return compute_spectrum(test::catalog(), request);
 }
@@ -138,6 +141,21 @@ TEST(Spectrum, WhatIsOutOfReachIsRefused) {
   EXPECT_THROW(spectrum("kinetic", "icosphere:4"), Refusal);
   EXPECT_THROW(spectrum("dec", "icosphere:5"), Refusal);
   EXPECT_THROW(spectrum("kinetic", "icosphere:1", 5), Refusal);
+}
+
+TEST(Spectrum, OfVeryDeepWaterTakesNoStepsAndHasAnEnd) {
+  const auto highest = [](const std::string& depth) {
+    return spectrum("fefv", "icosphere:1", 0, "parameters.depth = " + depth + "\n")
+        .modes.back()
+        .angular_frequency;
+  };
+  EXPECT_NEAR(highest("1e300") / highest("1"), 1e150, 1e140);
+  for (const auto& [scheme, depth] : {std::pair("fefv", "1e308"), {"dec", "1e308"}, {"kinetic", "1e300"}})
+    EXPECT_NE(test::message_of([&] {
+                spectrum(scheme, "icosphere:1", 0, std::string("parameters.depth = ") + depth + "\n");
+              }).find("m deep under gravity 9.81 m/s² exceed the largest number; reduce depth or gravity"),
+              std::string::npos)
+        << scheme;
 }
 
 TEST(Spectrum, FilesOfDifferentSpectraDiffer) {
