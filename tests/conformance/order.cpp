@@ -2,8 +2,7 @@
 #include "tests/support/order.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/integrators/runge_kutta.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <cmath>

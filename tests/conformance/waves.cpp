@@ -1,7 +1,6 @@
 // Waves compared with theory: standing waves on the sphere, and implicit steps far beyond the explicit limit.
+#include "tests/support/catch.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <numbers>
