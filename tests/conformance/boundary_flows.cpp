@@ -194,7 +194,7 @@ TEST_CASE("a uniform flow stays between a discharge and a level", "[boundaries]"
   }
 }
 
-TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundaries]") {
+TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundaries][slow]") {
   // Along x: waves across a channel have hardly a group velocity along it and take their time to leave. What is left falls with
   // the damping of the integrator, too, which a leapfrog does not have.
   constexpr double amplitude = 1e-3, end = 400;

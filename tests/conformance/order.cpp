@@ -130,7 +130,7 @@ bool is_as_accurate_as(const std::string& other, const Configuration& setup) {
 }  // namespace
 
 TEST_CASE("stages keep the order where forces, sources and boundary values depend on the time",
-          "[conformance]") {
+          "[conformance][slow]") {
   for (const DiscretizationEntry& scheme : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||

@@ -204,7 +204,7 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
   }
 }
 
-TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
+TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves][slow]") {
   for (const DiscretizationEntry& discretization : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(discretization, integrator) || !integrator.incompatibility(discretization, {}).empty() ||
