@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Quick checks of the sources without a build: clang-format for the tracked C++ files, shellcheck for the scripts.
+# Quick checks of the sources without a build: clang-format for the C++ files, shellcheck for the scripts.
 # A tool that is missing, or has another version than the one used to format the sources, is reported and skipped.
 #
 #   scripts/lint.sh                  format, shell scripts, layers, and long commit subjects
@@ -9,15 +9,15 @@
 format_version=14  # another version breaks lines differently
 
 major_version() { "$1" --version | sed -n 's/.*version \([0-9]*\)\..*/\1/p' | head -n 1; }
-tracked() { git ls-files -z -- "$@"; }
+sources() { git ls-files -z --cached --others --exclude-standard --deduplicate -- "$@"; }  # new ones, too
 
 check_format() {
   local tool unformatted
   for tool in "clang-format-$format_version" clang-format; do
     if command -v "$tool" >/dev/null && [[ $(major_version "$tool") == "$format_version" ]]; then
-      unformatted=$(tracked '*.cpp' '*.hpp' | xargs -0r "$tool" --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort -u)
+      unformatted=$(sources '*.cpp' '*.hpp' | xargs -0r "$tool" --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning:.*//p' | sort -u)
       [[ -z $unformatted ]] || die 1 "run $tool -i on:"$'\n'"$unformatted"
-      echo "lint: clang-format: all tracked C++ sources are formatted"
+      echo "lint: clang-format: all C++ sources are formatted"
       return
     fi
   done
@@ -30,16 +30,16 @@ check_shell() {
     return
   fi
   # lib.sh is checked with the scripts that source it
-  tracked 'scripts/*.sh' 'tests/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
+  sources 'scripts/*.sh' 'tests/*.sh' .ci/run ':!scripts/lib.sh' | xargs -0r shellcheck -x --check-sourced --source-path=SCRIPTDIR
   echo "lint: shellcheck: the scripts are clean"
 }
 
 # Rules of the layout: the harness refers to schemes only through the lists, and loops over elements use Index.
 check_structure() {
   local found
-  found=$(git grep -nE '"(fefv|kinetic|rusanov|hllc|roe|dec|newmark|semi-implicit|implicit-euler|ssprk[0-9]*|rk4|dormand-prince)"' -- experiments/harness || true)
+  found=$(git grep --untracked -nE '"(fefv|kinetic|rusanov|hllc|roe|dec|newmark|semi-implicit|implicit-euler|ssprk[0-9]*|rk4|dormand-prince)"' -- experiments/harness || true)
   [[ -z $found ]] || die 1 "the harness must refer to schemes and integrators only through the lists: $found"
-  found=$(git grep -n 'static_cast<std::size_t>' -- discretizations solvers ':!discretizations/common/array.hpp' || true)
+  found=$(git grep --untracked -n 'static_cast<std::size_t>' -- discretizations solvers ':!discretizations/common/array.hpp' || true)
   [[ -z $found ]] || die 1 "a cast to size_t; use common/array.hpp, which is indexed by Index: $found"
   check_floors
   echo "lint: structure: the rules of the layout are satisfied"
@@ -51,7 +51,7 @@ check_floors() {
   local floor above upwards=()
   for ((floor = 0; floor < ${#floors[@]}; ++floor)); do
     for above in "${floors[@]:floor + 1}"; do
-      mapfile -t -O "${#upwards[@]}" upwards < <(git grep -nE "^#include \"$above/" -- "${floors[floor]}" ":!${floors[floor]}/**.md" |
+      mapfile -t -O "${#upwards[@]}" upwards < <(git grep --untracked -nE "^#include \"$above/" -- "${floors[floor]}" ":!${floors[floor]}/**.md" |
         grep -vE "#include \"(${floors[floor]}|discretizations/(common|mesh))/" || true)
     done
   done

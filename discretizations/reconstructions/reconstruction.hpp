@@ -6,8 +6,14 @@
 //
 // A limiter bounds the slopes of a reconstruction. It is a separate type, with the parameters of its describe(), if any; its
 // interface is defined by the reconstruction.
+//
+// The conformance tests require that the states of equal cells are those of the cells, and that the two sides are swapped when
+// the two cells of an edge are. The interface serves reconstructions that need only the means of the cells: it has no positions
+// and no neighbours of a cell, and edges on walls and boundaries use the mean. CONTRIBUTING.md lists what a reconstruction with
+// slopes must revise.
 #pragma once
 
+#include "discretizations/common/options.hpp"
 #include "discretizations/fluxes/flux.hpp"
 #include "discretizations/mesh/mesh.hpp"
 

@@ -3,8 +3,7 @@
 #include "tests/support/amplification.hpp"
 #include "solvers/wave_modes.hpp"
 #include "tests/support/catalog.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include <random>
 

@@ -3,9 +3,8 @@
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
+#include "tests/support/stepping.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <map>
@@ -72,8 +71,20 @@ class Basin {
 
   /// To `end`, in steps of half the stable one at the beginning or shorter.
   void run(double end, double part = 0.5) {
-    const int steps = static_cast<int>(std::ceil(end / (part * water_.stable_dt())));
-    for (int i = 0; i < steps; ++i) REQUIRE(step(end / steps));
+    const int steps = step_count(end, part * water_.stable_dt());
+    for (int i = 0; i < steps; ++i) REQUIRE((step(end / steps) && water_.state().q.allFinite()));
+  }
+
+  /// To `end`, in steps of half the stable one at the time, after each of which visit() is called.
+  template <class Visit>
+  void run_until(double end, const Visit& visit) {
+    step_until(
+        end, [&] { return water_.time(); }, [&] { return 0.5 * water_.stable_dt(); },
+        [&](double dt) {
+          if (!step(dt) || !water_.state().q.allFinite()) return false;
+          visit();
+          return true;
+        });
   }
 
   Vector elevation() const {

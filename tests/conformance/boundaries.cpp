@@ -67,11 +67,10 @@ TEST_CASE("a discharge outwards takes what the water can give, and lacks the res
       Basin basin(setup);
       const double before = basin->volume().sum();
       double fastest = 0;
-      while (basin->time() < 2) {
-        REQUIRE(basin.step(0.5 * basin->stable_dt()));
+      basin.run_until(2, [&] {
         REQUIRE(basin->volume().minCoeff() >= 0);
         fastest = std::max(fastest, basin.sample("velocity").colwise().norm().maxCoeff());
-      }
+      });
       CHECK(fastest < std::sqrt(2 * g * 0.75));
       const Ledger ledger = basin->ledger();
       constexpr double round_off = 1e-12;
@@ -167,7 +166,7 @@ TEST_CASE("energy = what there was + work + what came through the boundary, for 
         for (const double part : {1.0 / 16, 1.0 / 32}) {
           Basin basin(setup);
           const double before = basin->energy().total();
-          const int steps = static_cast<int>(std::ceil(1 / (part * basin->stable_dt())));
+          const int steps = step_count(1, part * basin->stable_dt());
           double dissipated = 0;
           for (int i = 0; i < steps; ++i) {
             const State begin = basin->state();

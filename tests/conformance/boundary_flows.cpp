@@ -105,8 +105,10 @@ TEST_CASE("a level far above sends out a bore at the speed of Rankine and Hugoni
     const double flux = (depth - 1) * std::sqrt(0.5 * g * depth * (depth + 1));
     CHECK(basin->ledger().mass_source / 1000 == Approx(0.5 * flux * end).epsilon(0.01));
     const Vector h = basin.elevation();
+    Largest error;
     for (Index i = 0; i < h.size(); ++i)
-      if (basin.cells().points(0, i) < 0.7 * flux / 0.5 * end) CHECK(h[i] == Approx(0.5).epsilon(0.01));
+      if (basin.cells().points(0, i) < 0.7 * flux / 0.5 * end) error.add(std::abs(h[i] / 0.5 - 1));
+    CHECK(error.value() < 0.01);
   }
 }
 
@@ -129,11 +131,10 @@ TEST_CASE("a discharge outwards draws no water faster than its waves", "[boundar
       Basin basin(setup);
       const double before = basin->volume().sum();
       double lowest = 1, fastest = 0;
-      while (basin->time() < 1) {
-        REQUIRE(basin.step(0.5 * basin->stable_dt()));
+      basin.run_until(1, [&] {
         lowest = std::min(lowest, basin->volume().cwiseQuotient(basin.cells().area).minCoeff());
         fastest = std::max(fastest, basin.sample("velocity").colwise().norm().maxCoeff());
-      }
+      });
       CHECK(lowest > 0);
       CHECK(fastest < 2 * std::sqrt(g * 0.3));  // of a dam that breaks
       const Ledger ledger = basin->ledger();
@@ -155,10 +156,8 @@ TEST_CASE("a discharge onto a film keeps its steps short enough for the water th
     INFO(setup.name());
     Basin basin(setup);
     double fastest = 0;
-    while (basin->time() < 1) {
-      REQUIRE(basin.step(0.5 * basin->stable_dt()));
-      fastest = std::max(fastest, basin.sample("velocity").colwise().norm().maxCoeff());
-    }
+    basin.run_until(
+        1, [&] { fastest = std::max(fastest, basin.sample("velocity").colwise().norm().maxCoeff()); });
     CHECK(basin->ledger().mass_source / 1000 == Approx(0.5 * basin->time()).epsilon(1e-12));
     CHECK(fastest <
           12);  // fefv with vector-invariant: 9 at the front, where u + 2c of the critical state is 7
@@ -195,7 +194,7 @@ TEST_CASE("a uniform flow stays between a discharge and a level", "[boundaries]"
   }
 }
 
-TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundaries]") {
+TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundaries][slow]") {
   // Along x: waves across a channel have hardly a group velocity along it and take their time to leave. What is left falls with
   // the damping of the integrator, too, which a leapfrog does not have.
   constexpr double amplitude = 1e-3, end = 400;

@@ -1,10 +1,9 @@
 // Requirements on every discretization × integrator and every advection. The pairs come from the lists: a new scheme
 // is tested as soon as it is listed, and an impossible pair must be refused with a reason.
 #include "discretizations/common/parallel.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/support/order.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace shoal;
 using namespace shoal::test;

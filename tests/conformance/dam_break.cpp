@@ -2,9 +2,8 @@
 // and a transcritical fan without a jump.
 #include "discretizations/finite_volume.hpp"
 #include "experiments/scenes/stoker.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <limits>

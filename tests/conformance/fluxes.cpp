@@ -2,9 +2,10 @@
 // listed schemes: a new flux is tested as soon as it is listed.
 #include "discretizations/finite_volume.hpp"
 #include "tests/support/riemann.hpp"
+#include "tests/support/stepping.hpp"
 #include "tests/support/trial.hpp"
 
-#include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <functional>
@@ -55,6 +56,19 @@ class RandomStates {
   std::uniform_real_distribution<double> part_{0, 1};
 };
 
+std::string text_of(const EdgeState& state) {
+  return fmt::format("(η, u, w) = ({:.6g}, {:.6g}, {:.6g})", state.depth, state.normal, state.tangential);
+}
+std::string text_of(const EdgeState& left, const EdgeState& right) {
+  return text_of(left) + " | " + text_of(right);
+}
+
+/// Of many pairs of states, the one at which most is left of what should be at most 0.
+void check_none(const Largest& excess) {
+  INFO(excess.where());
+  CHECK(excess.value() <= 0);
+}
+
 /// What rounding may add to a flux between these states.
 double rounding(const EdgeState& left, const EdgeState& right) {
   constexpr double operations = 50 * std::numeric_limits<double>::epsilon();
@@ -72,48 +86,61 @@ double rounding(const EdgeState& left, const EdgeState& right) {
 TEST_CASE("a flux between equal states is that of the equations", "[conformance][flux]") {
   for_each_flux([](const DiscretizationEntry&, const FiniteVolume& scheme) {
     RandomStates random;
+    Largest volume, momentum, tangential;
     for (int i = 0; i < 1000; ++i) {
       const EdgeState water = random();
       const EdgeFlux flux = scheme.edge_flux(water, water, gravity);
-      CAPTURE(water.depth, water.normal, water.tangential);
+      const auto where = [&] { return text_of(water); };
       const double tolerance = rounding(water, water);
-      CHECK(std::abs(flux.volume - water.volume_flux()) <= tolerance);
-      CHECK(std::abs(flux.momentum - water.momentum_flux(gravity)) <= tolerance);
-      CHECK(std::abs(flux.tangential - water.volume_flux() * water.tangential) <= tolerance);
+      volume.add(std::abs(flux.volume - water.volume_flux()) - tolerance, where);
+      momentum.add(std::abs(flux.momentum - water.momentum_flux(gravity)) - tolerance, where);
+      tangential.add(std::abs(flux.tangential - water.volume_flux() * water.tangential) - tolerance, where);
     }
+    check_none(volume);
+    check_none(momentum);
+    check_none(tangential);
   });
 }
 
 TEST_CASE("seen from the other side a flux is the same", "[conformance][flux]") {
   for_each_flux([](const DiscretizationEntry&, const FiniteVolume& scheme) {
     RandomStates random;
+    Largest volume, momentum, tangential;
     for (int i = 0; i < 1000; ++i) {
       const EdgeState left = random(), right = random();
       const EdgeFlux there = scheme.edge_flux(left, right, gravity),
                      back = scheme.edge_flux(right.mirrored(), left.mirrored(), gravity);
+      const auto where = [&] { return text_of(left, right); };
       const double tolerance = rounding(left, right);
-      CHECK(std::abs(there.volume + back.volume) <= tolerance);
-      CHECK(std::abs(there.momentum - back.momentum) <= tolerance);
-      CHECK(std::abs(there.tangential + back.tangential) <= tolerance);
+      volume.add(std::abs(there.volume + back.volume) - tolerance, where);
+      momentum.add(std::abs(there.momentum - back.momentum) - tolerance, where);
+      tangential.add(std::abs(there.tangential + back.tangential) - tolerance, where);
     }
+    check_none(volume);
+    check_none(momentum);
+    check_none(tangential);
   });
 }
 
 TEST_CASE("a flux is finite beside dry land and takes nothing out of it", "[conformance][flux]") {
   for_each_flux([](const DiscretizationEntry& entry, const FiniteVolume& scheme) {
     RandomStates random;
+    Largest infinite, from_land, out_of_land;
     for (int i = 0; i < 2000; ++i) {
       const EdgeState water = random();
       EdgeState dry = random();
       dry.depth = 0;
       EdgeState land = water;
       land.depth = 0;
-      CAPTURE(water.depth, water.normal, dry.normal);
+      const auto where = [&] { return text_of(water, dry); };
       const EdgeFlux out = scheme.edge_flux(water, dry, gravity), none = scheme.edge_flux(land, dry, gravity);
-      CHECK((std::isfinite(out.volume) && std::isfinite(out.momentum) && std::isfinite(out.tangential)));
-      CHECK((none.volume == 0 && none.momentum == 0 && none.tangential == 0));
-      if (entry.positive) CHECK(out.volume >= 0);
+      infinite.add(std::isfinite(out.volume + out.momentum + out.tangential) ? 0 : 1, where);
+      from_land.add(std::abs(none.volume) + std::abs(none.momentum) + std::abs(none.tangential), where);
+      if (entry.positive) out_of_land.add(-out.volume, where);
     }
+    check_none(infinite);
+    check_none(from_land);
+    check_none(out_of_land);
   });
 }
 
@@ -123,18 +150,22 @@ TEST_CASE("no more leaves across an edge than the bound of the speed says", "[co
     RandomStates random;
     std::mt19937_64 engine(3);
     std::uniform_real_distribution<double> part(0, 1);
+    Largest speed, volume;
     for (int i = 0; i < 5000; ++i) {
       const EdgeState left = random(), right = random();
       EdgeState cut_left = left, cut_right = right;  // at the bed, which the bound ignores
       cut_left.depth *= part(engine);
       if (i % 2) cut_right.depth *= part(engine);
       const double bound = scheme.edge_speed(left, right, gravity);
-      CAPTURE(left.depth, left.normal, right.depth, right.normal);
-      CHECK(bound >= std::abs(left.normal));
+      const auto where = [&] { return text_of(left, right); };
+      speed.add(std::abs(left.normal) - bound, where);
       if (entry.positive)
-        CHECK(scheme.edge_flux(cut_left, cut_right, gravity).volume <=
-              factor * bound * cut_left.depth + 1e-300);
+        volume.add(scheme.edge_flux(cut_left, cut_right, gravity).volume -
+                       (factor * bound * cut_left.depth + 1e-300),
+                   where);
     }
+    check_none(speed);
+    check_none(volume);
   });
 }
 
@@ -244,15 +275,17 @@ TEST_CASE("a symmetric flow stays symmetric", "[conformance][flux]") {
     const Vector depth = simulation.volume().cwiseQuotient(simulation.discretization->cells().area);
     // The icosahedron is its own mirror image in the plane y = 0.
     int pairs = 0;
+    Largest asymmetry;
     for (Index k = 0; k < mesh.face_count(); ++k) {
       Vector3 mirror = simulation.geometry.centroid(mesh, k);
       mirror.y() = -mirror.y();
       for (Index j = 0; j < mesh.face_count(); ++j)
         if ((simulation.geometry.centroid(mesh, j) - mirror).norm() < 1e-9) {
           ++pairs;
-          CHECK(std::abs(depth[j] - depth[k]) <= tolerance);
+          asymmetry.add(std::abs(depth[j] - depth[k]));
         }
     }
+    CHECK(asymmetry.value() <= tolerance);
     CHECK(pairs == mesh.face_count());
   }
 }
@@ -334,6 +367,7 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
   constexpr int cells = 60, steps = 50;  // half of it is crossed at most
   const double depths[] = {0, 1e-4, 1e-2, 0.3, 1}, speeds[] = {-7, -3.13, -3, -1, 0, 0.5, 2.9, 3.2, 6};
   for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
+    Largest negative, speed, tangential, growth;
     for (const double depth_left : depths)
       for (const double depth_right : depths)
         for (const double left : speeds)
@@ -342,23 +376,31 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
             const RiemannSolution exact({depth_left, left}, {depth_right, right}, gravity);
             Row row(scheme, {depth_left, left, 1}, {depth_right, right, -1}, cells);
             for (int step = 0; step < steps; ++step) row.step();
-            CAPTURE(depth_left, left, depth_right, right, row.largest_speed(), exact.largest_speed());
-            CHECK(row.min_depth() >= -rounding_of_depth);
-            CHECK(row.largest_speed() <= overshoot * exact.largest_speed());
-            CHECK(row.largest_tangential() <= 1 + rounding_of_speed);
-            CHECK(row.energy_growth() <= 0);
+            const auto where = [&] { return text_of({depth_left, left, 1}, {depth_right, right, -1}); };
+            negative.add(-row.min_depth() - rounding_of_depth, where);
+            speed.add(row.largest_speed() - overshoot * exact.largest_speed(), where);
+            tangential.add(row.largest_tangential() - (1 + rounding_of_speed), where);
+            growth.add(row.energy_growth(), where);
           }
+    check_none(negative);
+    check_none(speed);
+    check_none(tangential);
+    check_none(growth);
   });
 }
 
 TEST_CASE("two fans leave as much water between them as the solution", "[conformance][flux]") {
   constexpr double max_error =
       0.08;  // relative L1 of the depth on 400 cells: twice the error of the listed fluxes
+  constexpr int max_steps = 20000;
   for_each_flux([&](const DiscretizationEntry&, const FiniteVolume& scheme) {
     for (const double speed : {1.0, 2.5, 2.9, 3.0, 3.13, 4.0, 6.0, 6.26, 7.0}) {
       Row row(scheme, {1, -speed, 0}, {1, speed, 0}, 400);
       double time = 0;
-      while (time * (speed + std::sqrt(gravity)) < 150) time += row.step();
+      const double end = 150 / (speed + std::sqrt(gravity));
+      int steps = 0;
+      while (time < end && ++steps < max_steps) time += row.step();
+      REQUIRE(time >= end);
       const RiemannSolution exact({1, -speed}, {1, speed}, gravity);
       double error = 0, water = 0;
       for (int i = 0; i < 400; ++i) {
@@ -394,13 +436,15 @@ TEST_CASE("a film runs down a slope with the whole of its weight", "[conformance
         double time = 0;
         // Down a tenth of the channel.
         const double acceleration = gravity * slope, end = std::sqrt(2 * 0.1 * length / acceleration);
-        while (time < end) {
-          const double dt = 0.4 * simulation.stable_dt();
-          State next = simulation.state;
-          simulation.discretization->add_rates(simulation.state, simulation.forces, flux_terms, dt, next);
-          simulation.state = next;
-          time += dt;
-        }
+        step_until(
+            end, [&] { return time; }, [&] { return 0.4 * simulation.stable_dt(); },
+            [&](double dt) {
+              State next = simulation.state;
+              simulation.discretization->add_rates(simulation.state, simulation.forces, flux_terms, dt, next);
+              simulation.state = next;
+              time += dt;
+              return next.q.allFinite();
+            });
         Values velocity;
         simulation.discretization->sample(simulation.state, simulation.forces, "velocity", velocity);
         double momentum = 0, volume = 0;

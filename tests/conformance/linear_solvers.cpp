@@ -1,9 +1,8 @@
 // What every linear solver must do, on the systems that the implicit integrators make of the schemes. Solvers
 // come from the list, and each once more for every alternative of its parameters: a new one is tested by
 // being listed.
+#include "tests/support/catch.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <limits>
 

@@ -1,8 +1,8 @@
 // The conformance suite. With plugins it tests their entries like Shoal's own. With --only, which may be repeated, it
 // tests only pairs that contain a scheme or an integrator of that name, and skips tests of Shoal's own parts ([own])
-// unless they are selected:
+// unless they are selected. ~[slow] leaves out the slowest tests:
 //
-//     conformance_tests --plugin mine.so --only three-eighths
+//     conformance_tests --plugin mine.so --only three-eighths ~[slow]
 #define CATCH_CONFIG_RUNNER
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"
@@ -34,6 +34,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<std::string>& tests = session.configData().testsOrTags;
-  if (!only.empty() && tests.empty()) tests.push_back("~[own]");
+  if (!only.empty()) {
+    if (tests.empty()) tests.emplace_back();
+    for (std::string& filter : tests)
+      if (filter.empty() || filter.front() == '~') filter += "~[own]";  // a filter that selects nothing
+  }
   return session.run();
 }

@@ -1,7 +1,6 @@
 // Symmetry and adjointness of the wave operators of every scheme that offers them.
+#include "tests/support/stepping.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace shoal;
 using namespace shoal::test;
@@ -210,7 +209,9 @@ TEST_CASE("a flow along walls has no vorticity there", "[operators]") {
     const Vector vorticity = simulation.sample("vorticity").transpose();
     const Points& x = simulation.geometry.x;
     const double left = x.row(0).minCoeff(), right = x.row(0).maxCoeff();
+    Largest found;
     for (Index i = 0; i < vorticity.size(); ++i)  // the walls across the flow are out of account
-      if (x(0, i) > left + 0.2 && x(0, i) < right - 0.2) CHECK(std::abs(vorticity[i]) <= 1e-10);
+      if (x(0, i) > left + 0.2 && x(0, i) < right - 0.2) found.add(std::abs(vorticity[i]));
+    CHECK(found.value() <= 1e-10);
   }
 }

@@ -2,8 +2,7 @@
 #include "tests/support/order.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/integrators/runge_kutta.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/support/catch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -131,7 +130,7 @@ bool is_as_accurate_as(const std::string& other, const Configuration& setup) {
 }  // namespace
 
 TEST_CASE("stages keep the order where forces, sources and boundary values depend on the time",
-          "[conformance]") {
+          "[conformance][slow]") {
   for (const DiscretizationEntry& scheme : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||

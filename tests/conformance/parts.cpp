@@ -1,10 +1,9 @@
 // A surface in parts, each of a thread of its own: every value and every sum is that of the whole, to the last bit.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/part.hpp"
+#include "tests/support/catch.hpp"
 #include "tests/support/thread_ranks.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <atomic>
 #include <cmath>

@@ -3,13 +3,13 @@
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "solvers/shallow_water.hpp"
 #include "tests/support/catalog.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/support/stepping.hpp"
 
 #include <cmath>
 #include <numbers>
 
 using namespace shoal;
+using test::Largest, test::step_until;
 
 namespace {
 
@@ -110,8 +110,8 @@ TEST_CASE("rain at rest slows a uniform flow so that its momentum stays", "[sour
     // (η v)_t = 0: exact for one stage; Runge–Kutta methods have their error in v = M/η.
     constexpr double of_stages = 1e-5;
     const Values velocity = pool.velocity();
-    for (Index k = 0; k < velocity.cols(); ++k)
-      CHECK((velocity.col(k) - Vector3(1, 0.5, 0) / 1.5).norm() < of_stages);
+    CHECK((velocity.colwise() - Vector3(1, 0.5, 0) / 1.5).colwise().norm().maxCoeff<Eigen::PropagateNaN>() <
+          of_stages);
     // ½ M²/η
     const double before = 0.5 * density * area * 1.25, now = before / 1.5;
     CHECK(pool->energy().kinetic == Approx(now).epsilon(1e-4));
@@ -140,7 +140,7 @@ TEST_CASE("rain with the velocity of the water leaves it, rain with its own brin
       const Vector3 expected = own ? Vector3(1 / 1.5, 2 * 0.5 / 1.5, 0) : Vector3(1, 0, 0);
       const Values found = pool.velocity();
       constexpr double of_stages = 1e-5;
-      for (Index k = 0; k < found.cols(); ++k) CHECK((found.col(k) - expected).norm() < of_stages);
+      CHECK((found.colwise() - expected).colwise().norm().maxCoeff<Eigen::PropagateNaN>() < of_stages);
     }
   }
 }
@@ -161,11 +161,12 @@ TEST_CASE("rain at rest in space slows water on a surface that slides along with
     for (int i = 0; i < 10; ++i) REQUIRE(pool.step(0.01));
     const Values velocity = pool.velocity();
     constexpr double of_walls = 1e-3;  // through the matrices of implicit steps
+    Largest error;
     for (Index k = 0; k < velocity.cols(); ++k) {
       const Vector3 middle = pool->geometry().centroid(pool.surface().mesh, k) - Vector3(3.1, 3, 0);
-      if (middle.cwiseAbs().maxCoeff() < 1)
-        CHECK((velocity.col(k) - Vector3(1 / 1.05 - 1, 0, 0)).norm() < of_walls);
+      if (middle.cwiseAbs().maxCoeff() < 1) error.add((velocity.col(k) - Vector3(1 / 1.05 - 1, 0, 0)).norm());
     }
+    CHECK(error.value() < of_walls);
   }
 }
 
@@ -185,10 +186,13 @@ TEST_CASE("water that comes in on a dry slope gets no faster than it falls", "[s
            std::nullopt}};
       pool->set_forcing(forcing);
       double fastest = 0;
-      while (pool->time() < 2) {
-        REQUIRE(pool.step(std::min(0.01, 0.5 * pool->stable_dt())));
-        fastest = std::max(fastest, pool.velocity().colwise().norm().maxCoeff());
-      }
+      step_until(
+          2, [&] { return pool->time(); }, [&] { return std::min(0.01, 0.5 * pool->stable_dt()); },
+          [&](double dt) {
+            const bool ok = pool.step(dt) && pool->state().q.allFinite();
+            fastest = std::max(fastest, pool.velocity().colwise().norm().maxCoeff());
+            return ok;
+          });
       CHECK(fastest < 3.3);
       CHECK(pool->volume().minCoeff() >= -1e-12);
     }

@@ -1,7 +1,6 @@
 // Waves compared with theory: standing waves on the sphere, and implicit steps far beyond the explicit limit.
+#include "tests/support/catch.hpp"
 #include "tests/support/trial.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cmath>
 #include <numbers>
@@ -205,7 +204,7 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
   }
 }
 
-TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves]") {
+TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves][slow]") {
   for (const DiscretizationEntry& discretization : catalog().discretizations)
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(discretization, integrator) || !integrator.incompatibility(discretization, {}).empty() ||

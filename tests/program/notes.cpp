@@ -1,6 +1,7 @@
 // The program's notes on a run.
 #include "experiments/harness/catalog/catalog.hpp"
 
+#include "experiments/harness/program/commands/list.hpp"
 #include "experiments/harness/results/results.hpp"
 #include "shoal.hpp"
 
@@ -176,6 +177,33 @@ TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {
   EXPECT_EQ(list.find("elements where this limit is active"), std::string::npos) << list;
   EXPECT_EQ(shoal("list diagnostics film_sites"), 0);
   EXPECT_NE(output().find("advection_depth"), std::string::npos) << output();
+}
+
+TEST_F(Shoal, lists_the_columns_of_a_diagnostic_by_the_name_of_its_entry) {
+  ASSERT_EQ(shoal("list diagnostics flow"), 0) << error_output();
+  for (const char* column : {"momentum\n", "max_speed\n"})
+    EXPECT_NE(output().find(column), std::string::npos) << output();
+  EXPECT_EQ(output().find("energy_total"), std::string::npos) << output();
+}
+
+TEST(Lists, contain_the_diagnostics_of_a_plugin) {
+  Catalog catalog = builtin();
+  catalog.diagnostics.add({"extra", [](const Simulation&) -> std::vector<DiagnosticColumn> {
+                             return {{{"extra_column", "m", "of a plugin"}, [](Instant&, double*) {}}};
+                           }});
+  for (const char* name : {"extra", "extra_column"}) {
+    const std::string text = make_list(catalog, {"diagnostics", name});
+    EXPECT_NE(text.find("extra_column\n    of a plugin"), std::string::npos) << text;
+  }
+}
+
+TEST_F(Shoal, lists_the_outputs_of_a_discretization) {
+  for (const DiscretizationEntry& scheme : builtin().discretizations) {
+    ASSERT_EQ(shoal("list discretizations " + scheme.name), 0) << error_output();
+    for (const char* output_of_all :
+         {"velocity (m/s, 3 components, faces)", "depth_at_faces (m, faces)", "vorticity (1/s, vertices)"})
+      EXPECT_NE(output().find(output_of_all), std::string::npos) << output();
+  }
 }
 
 // scripts/application.sh draws the pictures named by the page.

@@ -172,12 +172,24 @@ class Differ {
       if (text(a, name) != text(b, name))
         code_.push_back(fmt::format("{}: {} | {}", name, text(a, name), text(b, name)));
     compare_libraries(text(a, "library_versions"), text(b, "library_versions"));
+    compare_plugins(a.text("plugins", ""), b.text("plugins", ""));
     if (text(a, "git_commit") == text(b, "git_commit") && text(a, "git_dirty") == "1" &&
         text(b, "git_dirty") == "1")
       notes_.push_back("both were built with uncommitted changes, which are not recorded");
     for (const char* name : {"cpu", "threads"})
       if (text(a, name) != text(b, name))
         notes_.push_back(fmt::format("{}: {} | {}", name, text(a, name), text(b, name)));
+  }
+
+  /// By path; what they contained is not recorded.
+  void compare_plugins(const std::string& a, const std::string& b) {
+    const auto named = [](const std::string& plugins) {
+      return plugins.empty() ? "none" : one_line(plugins);
+    };
+    if (a != b)
+      code_.push_back(fmt::format("plugins: {} | {}", named(a), named(b)));
+    else if (!a.empty())
+      notes_.push_back("both used plugins, which are compared by path, not by content: " + named(a));
   }
 
   void compare_libraries(const std::string& a, const std::string& b) {

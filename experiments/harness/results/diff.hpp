@@ -18,7 +18,7 @@ struct DiffReport {
 };
 
 /// Compares
-///   - code: commit, uncommitted changes, compiler, flags, libraries;
+///   - code: commit, uncommitted changes, compiler, flags, libraries, plugins;
 ///   - configuration: the attributes of the runs (if dt is the same, not how it was chosen), and runs that only one file
 ///     contains;
 ///   - numbers: outcome, diagnostics, snapshots and all other datasets of a run, and the meshes, bit for bit. For each dataset

@@ -124,15 +124,37 @@ Cell angular_momentum_drift(const RecordedRun& run) {
   return (momentum.colwise() - momentum.col(0)).colwise().norm().maxCoeff<Eigen::PropagateNaN>() / start;
 }
 
+constexpr std::string_view component_names = "xyz";
+
+/// "momentum" of "momentum.x", a component of a vector; the whole name of any other diagnostic.
+std::string dataset_of(const std::string& diagnostic) {
+  const std::size_t size = diagnostic.size();
+  const bool is_component = size > 2 && diagnostic[size - 2] == '.' &&
+                            component_names.find(diagnostic.back()) != std::string_view::npos;
+  return is_component ? diagnostic.substr(0, size - 2) : diagnostic;
+}
+
+/// One value per row, of a scalar or of a component of a vector; empty if the run has none.
+std::vector<double> series(const RecordedRun& run, const std::string& diagnostic) {
+  const std::size_t rows = run.diagnostics("time").size();
+  const std::string dataset = dataset_of(diagnostic);
+  std::vector<double> values = run.diagnostics(dataset);
+  if (dataset == diagnostic) return values.size() == rows ? values : std::vector<double>();
+  if (values.size() != rows * component_names.size()) return {};
+  std::vector<double> component(rows);
+  for (std::size_t i = 0; i < rows; ++i)
+    component[i] = values[i * component_names.size() + component_names.find(diagnostic.back())];
+  return component;
+}
+
 Cell diagnostic_at(const RecordedRun& run, const std::string& name, std::ptrdiff_t row) {
-  const std::vector<double> values = run.diagnostics(name);
+  const std::vector<double> values = series(run, name);
   if (values.empty() || row < 0) return "";
-  const auto rows = static_cast<std::ptrdiff_t>(run.diagnostics("time").size());
-  if (static_cast<std::ptrdiff_t>(values.size()) != rows) return "";  // tables cannot show vectors
   return values[static_cast<std::size_t>(row)];
 }
 
-std::string unit_of(const Runs& runs, const std::string& diagnostic) {
+std::string unit_of(const Runs& runs, const std::string& name) {
+  const std::string diagnostic = dataset_of(name);
   for (const RecordedRun& run : runs) {
     if (!run.group().has("diagnostics") || !run.group().open_group("diagnostics").has(diagnostic)) continue;
     const std::string unit = run.group().open_group("diagnostics").open_dataset(diagnostic).text("unit");
@@ -171,8 +193,7 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
   if (!offer.diagnostics.count(base)) return {};
   return {{fmt::format("{} {}{}", how, in_words(base), unit_of(runs, base)), true,
            [=](const RecordedRun& run) -> Cell {
-             std::vector<double> values = run.diagnostics(base);
-             if (values.size() != run.diagnostics("time").size()) return "";
+             std::vector<double> values = series(run, base);
              if (values.size() > 1) values.erase(values.begin());
              return reduced(values, how);
            }}};
@@ -259,8 +280,18 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
                return diagnostic_at(run, name,
                                     static_cast<std::ptrdiff_t>(run.diagnostics("time").size()) - 1);
              }}};
-  throw Error(fmt::format("column '{}' does not exist{}; see 'shoal table -h'", name,
-                          did_you_mean(base, offer.names())));
+  if (offer.vectors.count(base)) {
+    const std::string how = name.substr(base.size());
+    throw Error(fmt::format("column '{}': '{}' is a vector; write {}.x{}, {}.y{} or {}.z{}", name, base, base,
+                            how, base, how, base, how));
+  }
+  const std::string near = did_you_mean(base, offer.names());
+  if (runs.empty())  // of a plan
+    throw Error(fmt::format("column '{}' does not exist{}; see 'shoal table -h'", name, near));
+  throw Error(
+      fmt::format("the results do not contain the column '{}'{}; 'shoal table -h' and 'shoal list "
+                  "diagnostics' list all columns",
+                  name, near));
 }
 
 /// The default columns plus, after `integrator`, other settings that differ between the runs.
@@ -400,9 +431,20 @@ ColumnOffer::ColumnOffer(const Results& results) {
     for (const std::string& name : run.group().attribute_names()) attributes.insert(name);
     for (const double time : run.snapshot_times())
       if (time > 0 && time <= run.group().number("t_end") + run.group().number("dt")) times.insert(time);
-    for (const auto& [group, names] : {std::pair("diagnostics", &diagnostics), std::pair("timing", &stages)})
-      if (run.group().has(group))
-        for (const std::string& name : run.group().open_group(group).names()) names->insert(name);
+    if (run.group().has("timing"))
+      for (const std::string& name : run.group().open_group("timing").names()) stages.insert(name);
+    if (!run.group().has("diagnostics")) continue;
+    const hdf5::Group recorded = run.group().open_group("diagnostics");
+    for (const std::string& name : recorded.names()) {
+      if (diagnostics.count(name) || vectors.count(name)) continue;
+      if (const hdf5::Extent size = recorded.open_dataset(name).extent();
+          size.size() < 2 || size[1] != component_names.size()) {
+        diagnostics.insert(name);
+        continue;
+      }
+      vectors.insert(name);
+      for (const char component : component_names) diagnostics.insert(name + "." + component);
+    }
   }
   snapshot_times.assign(times.begin(), times.end());
   if (snapshot_times.size() > max_error_columns) snapshot_times = {snapshot_times.back()};
@@ -411,6 +453,7 @@ ColumnOffer::ColumnOffer(const Results& results) {
 void ColumnOffer::add(const ColumnOffer& other) {
   attributes.insert(other.attributes.begin(), other.attributes.end());
   diagnostics.insert(other.diagnostics.begin(), other.diagnostics.end());
+  vectors.insert(other.vectors.begin(), other.vectors.end());
   stages.insert(other.stages.begin(), other.stages.end());
 }
 
@@ -529,6 +572,7 @@ plus, after integrator, any setting that differs between the runs):
                               output; or median time of one stage (ms_solve), excluding nested stages
   any diagnostic[@T]          max_speed, energy_total, l1_error, ... at time T or at the end; 'shoal list
                               diagnostics' explains all of them
+  VECTOR.x, .y, .z            a component of a vector: momentum.x, angular_momentum.z@max
   NAME@max, @min, @mean       maximum, minimum or mean of a time or diagnostic over the run, excluding t = 0:
                               ms_per_step@max
 )";

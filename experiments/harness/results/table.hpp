@@ -11,6 +11,7 @@ namespace shoal {
 /// The columns that runs offer.
 struct ColumnOffer {
   std::set<std::string> attributes, diagnostics, stages;
+  std::set<std::string> vectors;  ///< diagnostics of which only the components, in `diagnostics`, are columns
   std::vector<double> snapshot_times;  ///< of all runs, ascending
 
   ColumnOffer() = default;
@@ -44,7 +45,7 @@ std::vector<const RecordedRun*> runs_where(const Results& results, const std::ve
 ///     energy_drift, mass_drift      max |E − work − E(0)|/E(0), max |m − m(0)|/m(0)
 ///     elevation_error[@T]           l2_error_elevation; without @T one column per requested snapshot time
 ///     ms_per_step, ms_STAGE         median of timing/total or timing/STAGE, ms
-///     the name of a diagnostic[@T]  its value at time T or at the end.
+///     the name of a diagnostic[@T]  its value at time T or at the end; of a vector NAME.x, NAME.y, NAME.z.
 /// Throws Error with the nearest name if a column does not exist, and if a condition is invalid; columns of `planned` that no
 /// run has are empty.
 std::string make_table(const Results& results, TableFormat format, const TableView& view,

@@ -4,7 +4,7 @@
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
-#include "experiments/harness/diagnostics/list.hpp"
+#include "experiments/harness/diagnostics/entry.hpp"
 #include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/program/commands/command.hpp"
@@ -37,6 +37,7 @@ struct Item {
   ParameterInfos parameters = {};
   Facts more = {};
   std::string before_parameters = "--param ";
+  std::string group = "";  ///< a name that shows all of its items
 };
 
 Json to_json(const Value& value) {
@@ -137,16 +138,37 @@ std::vector<Item> mesh_items() {
   return items;
 }
 
+/// "velocity (m/s, 3 components, faces), …"; "" for a scheme that refuses a sphere.
+std::string outputs_of(const DiscretizationEntry& scheme) try {
+  const Surface surface = load_surface("icosphere:1");
+  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  const auto flat = [](const Vector3&) { return 1.0; };
+  const auto discretization = scheme.make(surface.mesh, geometry, flat, Parameters(scheme.parameters, {}));
+  std::vector<std::string> outputs;
+  for (const OutputInfo& output : discretization->outputs()) {
+    const std::string place = output.location == Location::vertex ? "vertices"
+                              : output.location == Location::edge ? "edges"
+                              : output.location == Location::face ? "faces"
+                                                                  : "whole";
+    const std::string size = output.components == 1 ? "" : fmt::format("{} components, ", output.components);
+    outputs.push_back(fmt::format("{} ({}, {}{})", output.name, output.unit, size, place));
+  }
+  return join(outputs);
+} catch (const Error&) {
+  return "";
+}
+
 Facts facts_of(const DiscretizationEntry& scheme) {
   std::vector<std::string> offers;
   for (const Offer& offer : scheme.offers) offers.push_back(offer.capability);
   const auto& limit = scheme.order_limit;
-  return {{"offers", join(offers)},
-          {"terms", to_string(scheme.terms)},
-          {"inseparable_terms", to_string(scheme.inseparable)},
-          {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
-          {"order_in_time",
-           limit.reason.empty() ? "" : fmt::format("{} at most: {}", limit.order, limit.reason)}};
+  return {
+      {"offers", join(offers)},
+      {"terms", to_string(scheme.terms)},
+      {"inseparable_terms", to_string(scheme.inseparable)},
+      {"depths_stay_positive", scheme.positive ? "up to the stable step" : ""},
+      {"order_in_time", limit.reason.empty() ? "" : fmt::format("{} at most: {}", limit.order, limit.reason)},
+      {"outputs", outputs_of(scheme)}};
 }
 
 std::vector<Item> integrator_items(const Catalog& catalog) {
@@ -213,8 +235,9 @@ std::string general_name(std::string name, const Simulation& simulation) {
 
 /// All quantities that diagnostics can record, each once, in the order of the list of diagnostics. They are collected from the
 /// probes, which together cover every kind of diagnostic. Names chosen by a scene or its bodies are replaced by BODY or REGION.
-std::vector<Quantity> known_quantities(const Catalog& catalog) {
-  const List<DiagnosticEntry> entries = builtin_diagnostics();
+/// Each with the name of its entry in the list.
+std::vector<std::pair<std::string, Quantity>> known_quantities(const Catalog& catalog) {
+  const List<DiagnosticEntry>& entries = catalog.diagnostics;
   std::map<std::string, std::vector<Quantity>> of_entry;
   const auto take = [&](const DiagnosticEntry& entry, const Simulation& simulation) {
     std::vector<Quantity>& known = of_entry[entry.name];
@@ -237,19 +260,20 @@ std::vector<Quantity> known_quantities(const Catalog& catalog) {
       probe(text);
     } catch (const Error&) {  // incompatible scheme, possibly of a plugin
     }
-  std::vector<Quantity> all;
+  std::vector<std::pair<std::string, Quantity>> all;
   for (const DiagnosticEntry& entry : entries)
-    all.insert(all.end(), of_entry[entry.name].begin(), of_entry[entry.name].end());
+    for (Quantity& quantity : of_entry[entry.name]) all.emplace_back(entry.name, std::move(quantity));
   return all;
 }
 
 std::vector<Item> diagnostic_items(const Catalog& catalog) {
   std::vector<Item> items;
-  for (const Quantity& quantity : known_quantities(catalog)) {
+  for (const auto& [entry, quantity] : known_quantities(catalog)) {
     Item item{.name = quantity.name,
               .summary = quantity.meaning,
               .more = {{"unit", quantity.unit == "1" ? "none" : quantity.unit}}};
     if (quantity.components > 1) item.more.emplace_back("components", std::to_string(quantity.components));
+    item.group = entry;
     items.push_back(std::move(item));
   }
   return items;
@@ -427,6 +451,10 @@ std::vector<Item> chosen(const Catalog& catalog, const Kind& kind, const ListReq
     if (item.name == request.name) return {std::move(item)};
     names.push_back(item.name);
   }
+  std::vector<Item> group;
+  std::ranges::copy_if(items, std::back_inserter(group),
+                       [&](const Item& item) { return item.group == request.name; });
+  if (!group.empty()) return group;
   const std::string near = did_you_mean(request.name, names);
   throw Error(fmt::format("list {}: there is no '{}'{}", kind.name, request.name,
                           near.empty() ? whereabouts(catalog, request.name, request.folder) : near));
@@ -457,7 +485,11 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
     for (const Item& item : items) all.push_back(to_json(item));
     return all.dump(2) + "\n";
   }
-  if (!request.name.empty()) return to_text(items.front());
+  if (!request.name.empty()) {
+    std::string text;
+    for (const Item& item : items) text += to_text(item);
+    return text;
+  }
   for (const Item& item : items) lines.emplace_back(item.name, item.summary);
   return one_line_each(lines) + fmt::format("\n`list {} {}` shows one with its parameters.\n", kind.name,
                                             items.empty() ? "NAME" : items.front().name);
@@ -468,7 +500,8 @@ Command list_command(Program& program) {
   CLI::App& app = add_command(program, "list", "list scenes, meshes, schemes …, with their parameters",
                               example(program, "list scenes sphere-bump"));
   add_optional_argument(app, "KIND", request->kind, "scenes, meshes …; without KIND, the kinds are listed");
-  add_optional_argument(app, "NAME", request->name, "show this entry in full");
+  add_optional_argument(app, "NAME", request->name,
+                        "show this entry in full, or all columns of this diagnostic");
   add_flag(app, "--json", request->json, "print a JSON array");
   add_option(app, "--folder", request->folder, "DIR", "folder of experiments; default experiments");
   return {&app, [&program, request] {

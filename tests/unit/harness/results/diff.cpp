@@ -256,6 +256,24 @@ TEST_F(Diff, another_commit_is_named_and_the_numbers_are_judged_apart) {
   EXPECT_TRUE(compared(a, b, numbers).equal);
 }
 
+TEST_F(Diff, a_plugin_of_one_run_is_a_difference_of_code) {
+  const auto a = compute("a", runs), b = file("b");
+  std::filesystem::copy_file(a, b);
+  const auto with_plugin = [](const std::filesystem::path& path) {
+    hdf5::File file(path, hdf5::Access::update);
+    file.root().set("plugins", "extra.so");
+    file.close();
+  };
+  with_plugin(b);
+  const DiffReport report = compared(a, b);
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(names(report, "plugins: none | extra.so")) << report.text;
+  EXPECT_TRUE(names(report, "code different, configuration equal, numbers equal bit for bit")) << report.text;
+  with_plugin(a);
+  EXPECT_TRUE(compared(a, b).equal);
+  EXPECT_TRUE(names(compared(a, b), "compared by path, not by content: extra.so")) << compared(a, b).text;
+}
+
 TEST_F(Diff, a_change_of_many_runs_stands_once_with_the_runs) {
   const std::string two = "scene = 'rest'\nmesh = ['icosphere:0', 'icosphere:1']\nend = 0.1\ndt = 0.1\n";
   const DiffReport all = compared(compute("a", two), compute("b", two + "parameters.depth = 2\n"));

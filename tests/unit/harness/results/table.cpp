@@ -48,6 +48,10 @@ class Table : public testing::Test {
     write("work_geometry", {0, 0, 0, 0}, "J");
     write("work_forces", {0, 0, 0, 0}, "J");
     write("l2_error_elevation", {0, 0.01, 0.02, 1.25e-5}, "1");
+    std::vector<double> vectors;  // (i, 10 i, 100 i) in row i
+    for (std::size_t i = 0; i < rows; ++i)
+      for (const double factor : {1.0, 10.0, 100.0}) vectors.push_back(factor * static_cast<double>(i));
+    diagnostics.write("momentum", {rows, 3}, vectors).set("unit", "kg m/s");
     run.create_group("timing").write("total", {3}, std::vector<double>{0.001, 0.009, 0.002});
   }
 
@@ -314,13 +318,30 @@ TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
   EXPECT_THROW(table(TableFormat::csv, {"id", "ms_solve"}), Error);
 }
 
+TEST_F(Table, a_column_is_a_component_of_a_vector) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "momentum.x", "momentum.y@0.1", "momentum.z@max"}),
+            "id,momentum.x,momentum.y@0.1,momentum.z@max\n0001,3,10,300\n0002,2,10,200\n0003,,,\n");
+  for (const std::string& column : {"momentum", "momentum@0.1", "momentum@max"}) {
+    try {
+      table(TableFormat::text, {column});
+      ADD_FAILURE() << column;
+    } catch (const Error& error) {
+      EXPECT_TRUE(std::string(error.what())
+                      .starts_with("column '" + column + "': 'momentum' is a vector; write momentum.x"))
+          << error.what();
+    }
+  }
+}
+
 TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
   try {
     table(TableFormat::text, {"enrgy_left"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "column 'enrgy_left' does not exist; did you mean 'energy_left'?; see 'shoal table -h'");
+    EXPECT_STREQ(
+        error.what(),
+        "the results do not contain the column 'enrgy_left'; did you mean 'energy_left'?; 'shoal table "
+        "-h' and 'shoal list diagnostics' list all columns");
   }
 }
 

@@ -1,0 +1,94 @@
+// Requirements on the reconstruction of every listed finite-volume scheme. CMakeLists.txt puts them first, because a broken
+// reconstruction fails most of the other tests as well.
+#include "discretizations/finite_volume.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
+#include "tests/support/stepping.hpp"
+#include "tests/support/trial.hpp"
+
+using namespace shoal;
+using namespace shoal::test;
+
+namespace {
+
+constexpr Terms flux_terms = Term::gravity | Term::advection;
+
+/// visit(the name) for every finite-volume scheme under test.
+template <class Visit>
+void for_each_reconstruction(const Visit& visit) {
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
+    if (!is_tested(entry) || !entry.transports_momentum()) continue;
+    const Trial trial({.mesh = "rectangle:2x2", .discretization = entry.name, .integrator = "explicit"});
+    if (!dynamic_cast<const FiniteVolume*>(trial.discretization.get())) continue;
+    INFO("the reconstruction of '" << entry.name << "'");
+    visit(entry.name);
+  }
+}
+
+State rates(const Trial& trial) {
+  State rate = trial.zero();
+  trial.discretization->add_rates(trial.state, trial.forces, flux_terms, 1, rate);
+  return rate;
+}
+
+}  // namespace
+
+TEST_CASE("a reconstruction of equal cells gives the state of the cells", "[conformance][reconstruction]") {
+  // Then a uniform flow without walls has no rates; each is a sum of fluxes of up to 5 m³/s² through edges of 0.5 m.
+  constexpr double round_off = 1e-13;
+  for_each_reconstruction([&](const std::string& name) {
+    Configuration setup{
+        .mesh = "rectangle:8x6:4x3:periodic", .discretization = name, .integrator = "explicit"};
+    setup.initial.depth = [](const Vector3&) { return 0.7; };
+    setup.initial.velocity = [](const Vector3&) { return Vector3(0.9, -0.4, 0); };
+    setup.bed_depth = setup.initial.depth;
+    const State rate = rates(Trial(setup));
+    CHECK(rate.q.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= round_off);
+  });
+}
+
+TEST_CASE("a reconstruction swaps the sides where the cells of an edge are swapped",
+          "[conformance][reconstruction]") {
+  // The faces in the opposite order: the left cell of every edge becomes the right one.
+  constexpr double round_off = 1e-12, dt = 1e-3;
+  for_each_reconstruction([&](const std::string& name) {
+    Configuration setup{
+        .surface = load_surface("icosphere:2"), .discretization = name, .integrator = "explicit"};
+    setup.bed_depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(3 * x.x() + x.y()); };
+    setup.initial.depth = [](const Vector3& x) {
+      return 1 + 0.3 * std::sin(2 * x.x() + 1) * std::cos(x.z());
+    };
+    setup.initial.velocity = [](const Vector3& x) { return Vector3(-x.y(), x.x(), 0.3 * x.y()); };
+    Configuration swapped = setup;
+    const Mesh& mesh = setup.surface->mesh;
+    swapped.surface->mesh = make_mesh(mesh.faces.rowwise().reverse(), mesh.vertex_count);
+    const auto after_a_step = [&](const Configuration& configuration) {
+      Trial trial(configuration);
+      const State rate = rates(trial);
+      trial.state.q += dt * rate.q;
+      return std::pair(Vector(trial.volume()), trial.sample("velocity"));
+    };
+    const auto [volume, velocity] = after_a_step(setup);
+    const auto [other_volume, other_velocity] = after_a_step(swapped);
+    CHECK((volume - other_volume.reverse()).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= round_off);
+    CHECK((velocity - other_velocity.rowwise().reverse()).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <=
+          round_off);
+  });
+}
+
+TEST_CASE("a reconstruction gives each side the water of its own cell", "[conformance][reconstruction]") {
+  // Still water beside dry land on a flat bed: land loses none, and the water beside it does.
+  for_each_reconstruction([&](const std::string& name) {
+    Configuration setup{.mesh = "rectangle:8x4:4x2", .discretization = name, .integrator = "explicit"};
+    setup.bed_depth = [](const Vector3&) { return 1.0; };
+    setup.initial.depth = [](const Vector3& x) { return x.x() < 2 ? 1.0 : 0.0; };
+    const Trial trial(setup);
+    const State rate = rates(trial);
+    const ConstBlock gain = std::as_const(rate)[trial.discretization->volume()];
+    Largest loss_of_land, gain_of_water;
+    for (Index k = 0; k < gain.size(); ++k)
+      (trial.volume()[k] > 0 ? gain_of_water : loss_of_land).add(trial.volume()[k] > 0 ? gain[k] : -gain[k]);
+    CHECK(loss_of_land.value() <= 0);
+    CHECK(gain_of_water.value() <= 1e-13);  // round-off of fluxes that cancel
+    CHECK(gain.minCoeff() < -0.1);
+  });
+}
