@@ -67,8 +67,12 @@ class RightSide {
   /// For schemes with split rates, see Split.
   bool splits() const { return split_ != nullptr; }
   void add_depth_rate(const State& state, Terms terms, double scale, State& rate) const {
+    if (!terms.has(Term::source) || !forces_.has_inflow)
+      return split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
+    // `rate` may be the state: sources are limited by the water that is there after the flux.
+    split_->add_depth_rate(state, forces_, terms.without(Term::source), scale, rate, *scratch_);
     collect(state, terms, scale);
-    split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
+    split_->add_depth_rate(state, forces_, Term::source, scale, rate, *scratch_);
   }
   void add_velocity_rate(const State& state, Terms terms, double scale, VectorOut rate) const {
     split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);

@@ -127,7 +127,6 @@ double ShallowWater::source_power(const State& at, double dt) {
   const auto energy_after = [&](double time) {
     state_ = at;
     if (has_open_flux()) right_side.add_boundary_rates(at, time, state_);
-    if (getenv("DBG")) fprintf(stderr,"sums %d sum %g total %g\n",sums_sources(),sources_.q.sum(),step_.source[0]);
     if (sums_sources())
       state_.q += time / dt * sources_.q;
     else if (forces().has_inflow && assembly_->terms.has(Term::source))

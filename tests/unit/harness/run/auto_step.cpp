@@ -75,6 +75,28 @@ TEST_F(AutoStep, meets_snapshots_and_the_end_exactly) {
   }
 }
 
+/// Steps as long as waves allow left a gap of five times the energy.
+TEST_F(AutoStep, meets_the_ends_of_motions_and_resolves_them) {
+  const std::vector<std::string> motions = {
+      "'drag'\nparameters.drag_duration = 0.15\nparameters.drag_displacement = '.05,0,0'\n",
+      "'turning'\nparameters.motion_course = 'pulse'\nparameters.motion_period = 0.15\n",
+      "'breathing'\nparameters.motion_period = 0.1\n"};
+  for (const std::string& motion : motions) {
+    const Rows done =
+        run("scene = 'custom'\nmesh = 'icosphere:1'\ndt = 'auto'\nend = 0.4\nparameters.depth = 0.3\n"
+            "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\nmotion = " +
+            motion);
+    const auto corner = [](double time) { return std::abs(time - 0.15) < 1e-9; };
+    if (motion.find("0.15") != motion.npos)
+      EXPECT_TRUE(std::any_of(done.time.begin(), done.time.end(), corner)) << motion;
+    const double largest = *std::max_element(done.energy.begin(), done.energy.end());
+    EXPECT_LT(
+        std::abs(done.energy.back() - done.energy[0] - done.work_geometry.back() - done.work_forces.back()),
+        1e-3 * largest)
+        << motion;
+  }
+}
+
 TEST_F(AutoStep, goes_on_where_dry_land_or_a_film_is_filled) {
   for (const std::string scheme : {"hllc", "kinetic", "fefv", "dec"})
     for (const std::string start : {"-1", "-1+1e-12", "-1+1e-9", "-1+1e-6", "-1+1e-3"})

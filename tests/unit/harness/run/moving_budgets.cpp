@@ -72,30 +72,15 @@ TEST(MovingBudget, closes_where_the_motion_bends_between_two_steps) {
       0.005);
 }
 
-/// Steps that meet the end of a motion and resolve it. Steps as long as waves allow left a gap of five times the energy.
-TEST(MovingBudget, closes_with_dt_auto_where_the_motion_is_faster_than_waves) {
-  const std::vector<std::string> motions = {
-      "'drag'\nparameters.drag_duration = 0.15\nparameters.drag_displacement = '.05,0,0'\n",
-      "'turning'\nparameters.motion_course = 'pulse'\nparameters.motion_period = 0.15\n",
-      "'breathing'\nparameters.motion_period = 0.1\n"};
-  for (const std::string& motion : motions) {
-    constexpr double end = 0.4;
-    WatchedRun run("scene = 'custom'\nmesh = 'icosphere:1'\ndt = 'auto'\nparameters.depth = 0.3\n" +
-                   fmt::format("end = {}\nmotion = ", end) + motion + fefv);
-    while (run.time() < 0.999 * end && run.step_and_note()) continue;
-    EXPECT_LT(run.unaccounted(), 1e-3) << motion;
-  }
-}
-
 /// A sink that takes all there is: at any step, its rate at the mean of both ends of a step is not that of the substeps.
 TEST(MovingBudget, of_a_sink_that_runs_dry_closes_in_substeps) {
   constexpr double first_order = 1.5;  // 2 in the limit
-  for (const std::string scheme :
-       {"'fefv'\nadvection = 'vector-invariant'\n", "'fefv'\n", "'dec'\n", "'hllc'\n"}) {
+  for (const std::string scheme : {"'fefv'\n", "'dec'\n"}) {
     const auto gap = [&](double dt) {
       WatchedRun run(
           "scene = 'custom'\nmesh = 'rectangle:12x8:3x2:structured'\nend = 0.2\nparameters.depth = 0.3\n"
-          "inputs = '0 source at=0.2,1,0 radius=0.3 discharge=-1 lasting=9'\nintegrator = 'explicit'\n" +
+          "inputs = '0 source at=0.2,1,0 radius=0.3 discharge=-1 lasting=9'\nintegrator = "
+          "'explicit'\nadvection = 'vector-invariant'\n" +
           fmt::format("dt = {}\ndiscretization = ", dt) + scheme);
       run.to_the_end();
       return std::abs(run.end("energy_total") - run.start("energy_total") - run.end("work_source"));
