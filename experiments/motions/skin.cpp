@@ -108,12 +108,16 @@ ClipMotion make(const Surface& surface, const SkinOptions& options, double radiu
   const Character character = load_character(surface, radius);
   auto mixer = std::make_shared<ClipMixer>(character.skeleton, character.clips);
   std::vector<double> corners;
+  double period = options.schedule.delay > 0 ? options.schedule.delay : motion::unlimited;
+  for (const Clip& clip : character.clips)
+    if (options.schedule.speed > 0 && clip.duration() > 0)
+      period = std::min(period, clip.duration() / options.schedule.speed);
   for (const ClipCommand& command : commands_of(options.schedule, *mixer)) {
     mixer->add(command);
     corners.push_back(command.time);
     corners.push_back(command.time + command.delay);
   }
-  return {skin_motion(surface, character, mixer).with_corners(std::move(corners)), mixer,
+  return {skin_motion(surface, character, mixer).with_period(period).with_corners(std::move(corners)), mixer,
           bones_of(character.skeleton, mixer)};
 }
 

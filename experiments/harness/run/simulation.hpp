@@ -72,6 +72,7 @@ class Simulation final : public Run {
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
+  double first_step(double stable);
   void choose_steps(const RunConfiguration& configuration, double end);
   void choose_steps_anew();
   double stable_substep(double end);

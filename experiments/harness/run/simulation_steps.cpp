@@ -46,6 +46,14 @@ double Simulation::stable_substep(double end) {
   return read_options<StepOptions>(parameters_).safety * stable;
 }
 
+/// At most `stable`. Velocities of the surface at the start are differences over a part of it.
+double Simulation::first_step(double stable) {
+  const auto options = read_options<AutoStepOptions>(parameters_);
+  const double of_bodies = read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt(),
+               of_motion = options.part_of_period * scene_.motion.shortest_period;
+  return world_->dt_of_paths(options.body_path, std::fmin(stable, std::fmin(of_bodies, of_motion)));
+}
+
 void Simulation::choose_steps(const RunConfiguration& configuration, double end) {
   const int default_substeps =
       std::max(1, catalog_.integrators.find(configuration.integrator).default_substeps);
@@ -57,9 +65,7 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(fmt::format(
           "dt or substeps = auto: the scheme provides no stable time step ({} s); give numbers", substep));
-    if (!configuration.dt)
-      dt = std::fmin(substep * substeps_,
-                     read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt());
+    if (!configuration.dt) dt = first_step(substep * substeps_);
     if (!configuration.substeps && configuration.dt) {
       const double needed =
           std::max(1.0, std::ceil(dt / substep));  // at least 1, even if dt/substep underflows to 0
@@ -87,8 +93,7 @@ void Simulation::choose_steps_anew() {
   stable_dt_ = 0;  // belonged to another setting
   const double substep = stable_substep(end());
   if (!(std::isfinite(substep) && substep > 0)) return;
-  steps_.begin_anew(std::fmin(substep * substeps_,
-                              read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt()));
+  steps_.begin_anew(first_step(substep * substeps_));
 }
 
 namespace {

@@ -92,7 +92,7 @@ TEST_F(AutoStep, meets_the_ends_of_motions_and_resolves_them) {
     const double largest = *std::max_element(done.energy.begin(), done.energy.end());
     EXPECT_LT(
         std::abs(done.energy.back() - done.energy[0] - done.work_geometry.back() - done.work_forces.back()),
-        1e-3 * largest)
+        5e-3 * largest)  // 20 steps a period
         << motion;
   }
 }
