@@ -238,7 +238,7 @@ class ShallowWater final : public Model {
   Step step_;
   State before_step_, now_, mean_, ahead_;
   State sources_;  // what sources have changed in this step, if sums_sources()
-  Vector taken_;  // [cells] m³/s
+  Vector taken_;   // [cells] m³/s
   Points next_points_, velocity_ahead_;
   mutable std::optional<Eigen::Vector2d> rest_sums_;  // Σ A, Σ A H on the current surface
 };

@@ -98,7 +98,7 @@ class Collision {
   const Mesh* mesh_ = nullptr;  // its faces are the bases of the columns
   const Geometry* geometry_ = nullptr;
   const Points* surface_velocity_ = nullptr;  // [3, nV], or without columns at rest
-  Values depth_, face_depth_, velocity_;  // at vertices; at faces; at faces, in space
+  Values depth_, face_depth_, velocity_;      // at vertices; at faces; at faces, in space
   std::vector<ColumnCut> cuts_;
   Array<char> state_;  // [nF] of the flood fill over columns
   Array<Index> front_;

@@ -240,10 +240,11 @@ def wait_for_link(path, process):
 
 
 def make_seeds(program, folder):
-    """One folder for each kind of results; returns the columns that the runs have."""
+    """One folder for each kind of results; returns the columns that its runs have."""
     folder.mkdir(parents=True)
-    columns = {"id", "ms_per_step", "energy_left", "energy_drift", "mass_drift", "enstrophy_drift", "elevation_error",
-               "angular_momentum_drift", "negative_depth_time", "ms_per_step@max", "mass@min", "l2_error@0.04"}
+    columns_of_any = {"id", "ms_per_step", "energy_left", "energy_drift", "mass_drift", "enstrophy_drift", "elevation_error",
+               "angular_momentum_drift", "negative_depth_time", "ms_per_step@max", "mass@min"}
+    columns = {name: set(columns_of_any) for name in SEEDS}
     for name in SEEDS:
         place = folder / name
         place.mkdir()
@@ -277,16 +278,19 @@ def make_seeds(program, folder):
                 item = file["runs"].get(run_name)
                 if item is None:
                     continue
-                columns |= set(item.attrs) | set(item.get("diagnostics", ()))
-                columns |= {f"ms_{stage}" for stage in item.get("timing", ()) if stage != "total"}
-    return sorted(column for column in columns if re.fullmatch(r"[\w@.]+", column))
+                columns[name] |= set(item.attrs) | set(item.get("diagnostics", ()))
+                if "l2_error" in item.get("diagnostics", ()):
+                    columns[name].add("l2_error@0.04")
+                columns[name] |= {f"ms_{stage}" for stage in item.get("timing", ()) if stage != "total"}
+    return {name: sorted(column for column in names if re.fullmatch(r"[\w@.]+", column))
+            for name, names in columns.items()}
 
 
 def command_line(command, name, columns):
     return {
         "table": ["table", FILE],
         "table-csv": ["table", FILE, "--as", "csv"],
-        "table-columns": ["table", FILE, "--columns", ",".join(columns)],
+        "table-columns": ["table", FILE, "--columns", ",".join(columns[name])],
         "inspect": ["inspect", FILE],
         "diff": ["diff", FILE, CLEAN],
         "diff-from": ["diff", CLEAN, FILE],

@@ -72,7 +72,8 @@ class RecordedSettings {
       c_.parameters[info.name] = value;
       give(info.name, value, true);
     }
-    for (const ParameterInfo& info : step_parameters()) known.insert(info.name);  // dt, chosen by them, is given now
+    for (const ParameterInfo& info : step_parameters())
+      known.insert(info.name);  // dt, chosen by them, is given now
     for (const std::string& name : recorded)
       if (!name.empty() && !known.count(name))
         throw Error(fmt::format("this version has no parameter '{}'", name));

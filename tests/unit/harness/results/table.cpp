@@ -340,8 +340,8 @@ TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
   } catch (const Error& error) {
     EXPECT_STREQ(
         error.what(),
-        "the results do not contain the column 'enrgy_left'; did you mean 'energy_left'?; 'shoal table "
-        "-h' and 'shoal list diagnostics' list all columns");
+        "column 'enrgy_left': the results do not contain it; did you mean 'energy_left'? 'shoal table -h' and "
+        "'shoal list diagnostics' list all columns");
   }
 }
 
