@@ -48,7 +48,8 @@ class RightSide {
 
   /// rate += scale · Σ of `terms` of f(state).
   void add(const State& state, Terms terms, double scale, State& rate) const {
-    collect(state, terms, scale);
+    if (collected_ && terms.has(Term::source))
+      scheme_->add_rates(state, forces_, Term::source, scale, *collected_, *scratch_);
     scheme_->add_rates(state, forces_, terms, scale, rate, *scratch_);
   }
   double stable_dt(const State& state, Terms terms) const {
@@ -71,10 +72,12 @@ class RightSide {
       return split_->add_depth_rate(state, forces_, terms, scale, rate, *scratch_);
     // `rate` may be the state: sources are limited by the water that is there after the flux.
     split_->add_depth_rate(state, forces_, terms.without(Term::source), scale, rate, *scratch_);
-    collect(state, terms, scale);
+    if (collected_) split_->add_depth_rate(state, forces_, Term::source, scale, *collected_, *scratch_);
     split_->add_depth_rate(state, forces_, Term::source, scale, rate, *scratch_);
   }
   void add_velocity_rate(const State& state, Terms terms, double scale, VectorOut rate) const {
+    if (collected_ && terms.has(Term::source))
+      split_->add_velocity_rate(state, forces_, Term::source, scale, (*collected_)[velocity()], *scratch_);
     split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);
   }
 
@@ -104,11 +107,6 @@ class RightSide {
   }
 
  private:
-  void collect(const State& state, Terms terms, double scale) const {
-    if (collected_ && terms.has(Term::source) && forces_.has_inflow)
-      scheme_->add_rates(state, forces_, Term::source, scale, *collected_, *scratch_);
-  }
-
   const Discretization* scheme_;
   const Split* split_;
   Forces forces_;

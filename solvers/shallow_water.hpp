@@ -56,8 +56,8 @@ class ShallowWater final : public Model {
   /// motion is `smooth`; use false if the velocity jumps, as between the frames of a sequence: each step then
   /// uses two half moves.
   void follow(Motion motion, double dt, bool smooth = true);
-  /// Says that derivatives of the motion may jump now.
-  void motion_bends() { surface_.add_corner(time_); }
+  /// Says that derivatives of the motion may jump at the end of the last step, `time`.
+  void motion_bends(double time) { surface_.add_corner(time); }
   /// Adds a term to the forcing. `term` must outlive this.
   void add_term(ForceTerm& term);
   /// Whether the next step has stages with their own geometry.

@@ -190,29 +190,31 @@ void Dec::cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScr
 /// d_e f_e = Φ_R − Φ_L, with the potential Φ of the force at the centres of the cells, so that a lake can be at
 /// rest under a force with a potential. In each triangle, Φ relative to the midpoints of the edges follows from
 /// the work along them; the mean of their circulation is left out. The curvature of Φ is that along the surface,
-/// of the force without its mean: a force that points to the centre of a sphere has none.
+/// of the force without its mean: a force that points to the centre of a sphere has none. Where d_e is clamped,
+/// the force without its mean is not reduced with the distance of the centres.
 void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                   WaveScratch& scratch) const {
+  constexpr double min_part = 0.1;  // of a clamped d_e
   DecScratch& s = of_dec(scratch);
   const Mesh& mesh = triangulation_.mesh;
   split_surface_velocity(body_acceleration, s.surface);
-  Points& tangential = s.surface.own;
+  const Points& own = s.surface.own;
   vertex_normals(mesh_, geometry_, s.vertex_normals);
-  for (Index i = 0; i < mesh_.vertex_count; ++i) {
-    const Vector3 normal = s.vertex_normals.col(i);
-    tangential.col(i) -= normal.dot(tangential.col(i)) * normal;
-  }
   s.potential.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 weight = dual_.centre_weights(k);
     Vector3 work;  // along the edge from corner c to c + 1
     double curvature = 0;
+    const auto tangential = [&](Index i) -> Vector3 {
+      const Vector3 normal = s.vertex_normals.col(i);
+      return own.col(i) - normal.dot(own.col(i)) * normal;
+    };
     for (int c = 0; c < 3; ++c) {
       const int d = (c + 1) % 3;
       const Index i = mesh.faces(c, k), j = mesh.faces(d, k);
       const Vector3 along = geometry_.corner(mesh, k, d) - geometry_.corner(mesh, k, c);
-      work[c] = 0.5 * (body_acceleration.col(i) + body_acceleration.col(j)).dot(along);
-      curvature += weight[c] * weight[d] * (tangential.col(j) - tangential.col(i)).dot(along);
+      work[c] = 0.5 * (own.col(i) + own.col(j)).dot(along);
+      curvature += weight[c] * weight[d] * (tangential(j) - tangential(i)).dot(along);
     }
     work.array() -= work.sum() / 3;
     for (int c = 0; c < 3; ++c) {
@@ -225,8 +227,13 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
     return s.potential(triangulation_.edge_corner(side, edge), mesh.edge_faces(side, edge));
   };
   body_force.resize(sites());
-  for (Index i = 0; i < sites(); ++i)
-    body_force[i] = site_.inverse_dual[i] * (at_centre(edge_of(i), 1) - at_centre(edge_of(i), 0));
+  for (Index i = 0; i < sites(); ++i) {
+    const Index e = edge_of(i);
+    const double distance = site_.delaunay_weight[i] < 1
+                                ? std::max(site_.delaunay_weight[i], min_part) * site_.dual[i]
+                                : site_.dual[i];
+    body_force[i] = translation_at_site(s.surface, i) + (at_centre(e, 1) - at_centre(e, 0)) / distance;
+  }
 }
 
 /// (d_L η_L + d_R η_R)/d_e: with these weights, kinetic and potential energy are exchanged exactly.

@@ -84,7 +84,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   require_movable();
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
-  if (!first) return water_->motion_bends();
+  if (!first) return water_->motion_bends(time());
   scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
     x = rest.colwise() + path->at(now);
   };
@@ -139,17 +139,17 @@ ClipCommand clip_command(const ClipAction& input, const ClipMixer& mixer, double
 
 void Simulation::take(const ClipInput& input, double /*now*/) {
   mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends();
+  water_->motion_bends(time());
 }
 
 void Simulation::take(const ActionInput& input, double /*now*/) {
   mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends();
+  water_->motion_bends(time());
 }
 
 void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
   mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends();
+  water_->motion_bends(time());
 }
 
 /// The reason why the integrator of the configuration does not support sources, or "".

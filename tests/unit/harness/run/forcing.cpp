@@ -68,7 +68,9 @@ TEST(Push, acts_on_a_surface_that_moves_in_stages_as_on_one_at_rest) {
       // On moving meshes the projected scheme projects the force apart from the rotation: another discretization of it.
       const bool projects =
           method.find("'fefv'") != std::string::npos && method.find("rotation") == std::string::npos;
-      EXPECT_NEAR(moving / at_rest, 1, projects ? 1e-3 : 1e-6) << method << splitting;
+      // With a splitting the difference falls with the step: 1.1e-3, 6e-4, 3e-4 for 5, 2.5, 1.25 ms.
+      const double bound = !projects ? 1e-6 : splitting == "lie" ? 2e-3 : 1e-3;
+      EXPECT_NEAR(moving / at_rest, 1, bound) << method << splitting;
     }
 }
 
