@@ -84,11 +84,13 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   require_movable();
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
-  if (!first) return water_->motion_bends(time());
-  scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
-    x = rest.colwise() + path->at(now);
-  };
-  water_->follow(scene_.motion, dt());
+  if (first) {
+    scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
+      x = rest.colwise() + path->at(now);
+    };
+    water_->follow(scene_.motion, dt());
+  }
+  water_->motion_bends(time());
 }
 
 ClipMixer& Simulation::mixer() const {
