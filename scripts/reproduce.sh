@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # From a fresh Debian to the first result: installs missing packages, builds shoal and shoal-app, runs
 # experiments/sphere-integrators.toml and writes the HDF5 file, the table (text, Markdown, CSV, LaTeX) and the figures (PNG, PDF)
-# to results/sphere-integrators/. A second call rebuilds and recomputes nothing.
+# to results/sphere-integrators/. A second call neither rebuilds nor recomputes anything.
 #
 #   scripts/reproduce.sh             run, or resume an interrupted run
 #   scripts/reproduce.sh --fresh     recompute everything
