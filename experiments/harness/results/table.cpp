@@ -288,10 +288,10 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
   const std::string near = did_you_mean(base, offer.names());
   if (runs.empty())  // of a plan
     throw Error(fmt::format("column '{}' does not exist{}; see 'shoal table -h'", name, near));
-  throw Error(
-      fmt::format("column '{}': the results do not contain it{} 'shoal table -h' and 'shoal list diagnostics' "
-                  "list all columns",
-                  name, near.empty() ? ";" : near));
+  throw Error(fmt::format(
+      "column '{}': the results do not contain it{} 'shoal table -h' and 'shoal list diagnostics' "
+      "list all columns",
+      name, near.empty() ? ";" : near));
 }
 
 /// The default columns plus, after `integrator`, other settings that differ between the runs.

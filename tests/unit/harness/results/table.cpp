@@ -338,10 +338,10 @@ TEST_F(Table, an_unknown_column_is_named_with_the_nearest) {
     table(TableFormat::text, {"enrgy_left"});
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "column 'enrgy_left': the results do not contain it; did you mean 'energy_left'? 'shoal table -h' and "
-        "'shoal list diagnostics' list all columns");
+    EXPECT_STREQ(error.what(),
+                 "column 'enrgy_left': the results do not contain it; did you mean 'energy_left'? 'shoal "
+                 "table -h' and "
+                 "'shoal list diagnostics' list all columns");
   }
 }
 
