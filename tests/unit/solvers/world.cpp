@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace shoal::test {
@@ -198,18 +199,22 @@ TEST(Collision, keeps_the_momentum_along_the_surface) {
   }
 }
 
-/// Relative to the smallest extent, 1 m, and to the surface.
+/// What `measure` finds in a world in which a ball of 1 m falls towards a pool.
+double of_falling_ball(double speed, double height, const std::function<double(World&)>& measure) {
+  Pool pool(flat_pool(), 0.01);
+  World world(falling(Vector3::Zero()));
+  pool.enter(world);
+  world.add({{.name = "ball",
+              .solid = std::make_shared<Ball>(0.5),
+              .density = 0.5,
+              .pose = {.position = Vector3(2, 2, height)},
+              .velocity = Vector3(0, 0, -speed)}});
+  return measure(world);
+}
+
 TEST(Collision, allows_steps_in_which_bodies_near_the_water_move_by_a_part_of_their_size) {
   const auto allowed = [](double speed, double height) {
-    Pool pool(flat_pool(), 0.01);
-    World world(falling(Vector3::Zero()));
-    pool.enter(world);
-    world.add({{.name = "ball",
-                .solid = std::make_shared<Ball>(0.5),
-                .density = 0.5,
-                .pose = {.position = Vector3(2, 2, height)},
-                .velocity = Vector3(0, 0, -speed)}});
-    return world.dt_of_paths(0.1, 0.01);
+    return of_falling_ball(speed, height, [](World& world) { return world.dt_of_paths(0.1, 0.01); });
   };
   EXPECT_DOUBLE_EQ(allowed(400, 2), 0.1 / 400);
   EXPECT_DOUBLE_EQ(allowed(20, 0.5), 0.1 / 20);
@@ -220,23 +225,18 @@ TEST(Collision, allows_steps_in_which_bodies_near_the_water_move_by_a_part_of_th
 
 /// The pool may lie between two positions at which it is sought.
 TEST(Collision, notes_a_body_that_passes_by_more_than_its_size_in_a_step) {
-  const auto skipped_contact = [](double speed, double height) {
-    Pool pool(flat_pool(), 0.01);
-    World world(falling(Vector3::Zero()));
-    pool.enter(world);
-    world.add({{.name = "ball",
-                .solid = std::make_shared<Ball>(0.5),
-                .density = 0.5,
-                .pose = {.position = Vector3(2, 2, height)},
-                .velocity = Vector3(0, 0, -speed)}});
-    StageClock clock;
-    EXPECT_TRUE(world.step(0.01, clock).ok);
-    return world.coupling(0)->collision().skipped_contact();
+  const auto skipped = [](double speed, double height) {  // lengths of the ball; 0: none
+    return of_falling_ball(speed, height, [](World& world) {
+      StageClock clock;
+      EXPECT_TRUE(world.step(0.01, clock).ok);
+      const auto& contact = world.coupling(0)->collision().skipped_contact();
+      EXPECT_EQ(contact.body, contact.length > 0 ? 0 : -1);
+      return contact.length;
+    });
   };
-  EXPECT_EQ(skipped_contact(90, 2).body, -1);
-  EXPECT_EQ(skipped_contact(400, 2).body, 0);
-  EXPECT_DOUBLE_EQ(skipped_contact(400, 2).length, 4);
-  EXPECT_EQ(skipped_contact(400, 50).body, -1) << "it is far away";
+  EXPECT_EQ(skipped(90, 2), 0);
+  EXPECT_DOUBLE_EQ(skipped(400, 2), 4);
+  EXPECT_EQ(skipped(400, 50), 0) << "it is far away";
 }
 
 TEST(Collision, notes_a_body_that_passes_between_vertices_and_far_above_a_low_zero_level) {
