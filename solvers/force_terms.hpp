@@ -72,6 +72,8 @@ struct TimedForce {
   bool varies = true;    ///< in time, within the interval
   bool in_space = true;  ///< depends on the positions of the surface
   bool works = true;     ///< false: it adds water only
+  /// A few numbers that vary in time as the force does, for the choice of steps; none: it varies slowly.
+  std::function<Vector(double time)> sample = {};
 };
 
 /// Any number of timed forces, added in order.

@@ -25,6 +25,18 @@ constexpr std::array gauss_nodes = {0.09501250983763745, 0.2816035507792589, 0.4
 constexpr std::array gauss_weights = {0.18945061045506834, 0.18260341504492367, 0.16915651939500262,
                                       0.1495959888165767,  0.1246289712555339,  0.09515851168249277,
                                       0.06225352393864808, 0.02715245941175411};
+/// The part of the mixture that weights of sum s leave to the rest: 1 − s for s ≤ 1 − a, 0 for s ≥ 1, and a (6u³ − 8u⁴ + 3u⁵) with
+/// u = (1 − s)/a between them, which is twice differentiable. With max(0, 1 − s), the velocity of the surface would jump when
+/// weights that fade together pass the sum 1.
+double remainder(double sum) {
+  constexpr double a = ClipMixer::rounded_part;
+  const double u = (1 - sum) / a;
+  return u >= 1 ? 1 - sum : u <= 0 ? 0 : a * u * u * u * (6 + u * (-8 + 3 * u));
+}
+/// The ratio of shares to weights of sum s > 0.
+double share_per_weight(double sum) {
+  return sum <= 1 - ClipMixer::rounded_part ? 1 : (1 - remainder(sum)) / sum;
+}
 /// Progress, from 0 to 1, of a ramp of duration `delay` after `time`.
 double progress(double time, double delay) {
   return delay > 0 ? smooth_step(time / delay) : time >= 0;
@@ -158,14 +170,15 @@ void ClipMixer::check(const ClipCommand& command) const {
     throw Error(fmt::format("there is no clip {}; there are {} clips", command.clip, clips_.size()));
   if (!of_clip) return;
   const std::string& name = clips_[static_cast<std::size_t>(command.clip)].name;
-  if (command.delay == 0 && command.time != 0)
-    throw Error(fmt::format(
-        "a new weight of clip '{}' at {} s without delay would make the surface jump; give a delay > 0", name,
-        command.time));
-  if (command.kind == ClipCommand::action && command.delay_out == 0)
-    throw Error(
-        fmt::format("action '{}' at {} s would end without delay and make the surface jump; give a delay > 0",
-                    name, command.time));
+  const auto require_delay = [&](double delay, const std::string& what) {
+    if (!(delay < min_delay)) return;
+    throw Error(fmt::format("{} at {} s with a delay of {} s would make the surface jump; give at least {} s",
+                            what, command.time, delay, min_delay));
+  };
+  const bool always = command.time == 0 && command.delay == 0;
+  if (!always) require_delay(command.delay, fmt::format("a new weight of clip '{}'", name));
+  if (command.kind == ClipCommand::action)
+    require_delay(command.delay_out, fmt::format("the end of action '{}'", name));
 }
 
 void ClipMixer::add(const ClipCommand& command) {
@@ -223,8 +236,8 @@ void ClipMixer::collect_sources(double time) {
 
 double ClipMixer::share(const Source& source, Index joint) const {
   const double actions = action_sum_[joint];
-  if (source.action) return source.weight / std::max(1.0, actions);
-  return source.weight * (1 - std::min(1.0, actions)) / std::max(1.0, cycle_sum_[joint]);
+  if (source.action) return source.weight * share_per_weight(actions);
+  return source.weight * share_per_weight(cycle_sum_[joint]) * remainder(actions);
 }
 
 bool ClipMixer::acts(double time) {
@@ -243,9 +256,8 @@ void ClipMixer::evaluate(double time, SkeletonPose& pose) {
   }
   pose.resize(rest_.size());
   for (Index j = 0; j < rest_.size(); ++j) {
-    const double actions = std::min(1.0, action_sum_[j]), cycles = std::min(1.0, cycle_sum_[j]);
     means_[j] = {};
-    means_[j].add(rest_[j], (1 - actions) * (1 - cycles), rest_[j]);
+    means_[j].add(rest_[j], remainder(action_sum_[j]) * remainder(cycle_sum_[j]), rest_[j]);
   }
   for (const Source& source : sources_) {
     const auto k = static_cast<std::size_t>(source.clip);

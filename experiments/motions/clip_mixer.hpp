@@ -56,14 +56,17 @@ class RampedValue {
 /// The pose depends only on the time and the commands, not on the order of evaluation. Commands may be added during use and do not
 /// affect earlier times.
 ///
-/// A joint follows the clips that move it. Actions have their own weights, divided by the sum of weights if that exceeds 1; cycles
-/// share the remainder by the same rule; what is left goes to the rest pose. Clips thus fade in from the rest pose and out to it.
+/// A joint follows the clips that move it. The shares of actions are their weights, divided by the sum of weights if that exceeds 1;
+/// cycles share the remainder by the same rule; what is left goes to the rest pose. Clips thus fade in from the rest pose and out to
+/// it. For sums between 1 − `rounded_part` and 1 the remainder is somewhat smaller, so that it is twice differentiable.
 /// Before the first command everything is at rest; a command at t = 0 without delay applies to all earlier times too. All cycles
 /// share one clock, which starts at 0 at t = 0. A clip whose last pose differs from its first returns to it within `closing_time`;
 /// its velocity may jump there, as at its keys.
 class ClipMixer {
  public:
   static constexpr double closing_time = 0.5;  ///< s, of the clock
+  static constexpr double rounded_part = 0.2;
+  static constexpr double min_delay = 1e-3;  ///< s: in a shorter one, surfaces of metres would move at km/s
 
   ClipMixer(const Skeleton& skeleton, std::vector<Clip> clips);
 
@@ -73,7 +76,7 @@ class ClipMixer {
   double weight(Index clip, double time) const { return weights_[static_cast<std::size_t>(clip)].at(time); }
   void add(const ClipCommand& command);  ///< after check()
   /// Throws Error if a number is out of range, the time precedes that of the last command, or the pose would jump: a weight changes
-  /// without delay after t = 0, or an action ends without one. The clock may change its speed at once.
+  /// within less than `min_delay` (except at t = 0 without delay), or an action ends so. The clock may change its speed at once.
   void check(const ClipCommand& command) const;
   double last_time() const { return last_time_; }  ///< s, of the last command; −∞ without one
   /// Does not allocate if `pose` has the right size. Not thread-safe.

@@ -38,6 +38,7 @@ Motion mesh_sequence(const Surface& surface, const std::string& pattern, double 
 std::vector<std::string> sequence_files(const std::string& pattern);
 
 class ClipMixer;  // clip_mixer.hpp
+struct ClipCommand;
 
 /// A motion that mixes clips, and the mixer, which accepts further commands during use.
 struct ClipMotion {

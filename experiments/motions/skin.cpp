@@ -20,7 +20,8 @@ struct SkinOptions {
     return Options<O>()
         .text("clips", "", &O::clips,
               "repeated clips NAME[:WEIGHT][@TIME],…, e.g. walk:0.7,wave:0.3@2; if the weights sum to less "
-              "than 1, the rest pose receives the remainder; empty: the first clip")
+              "than 1, the rest pose receives the remainder (somewhat less above 0.8, so that fades are "
+              "smooth); empty: the first clip")
         .text("actions", "", &O::actions,
               "clips played once, NAME[:WEIGHT][@TIME],…, instead of the repeated ones")
         .number("clip_speed", "1", &O::speed, 0, motion::unlimited, "speed of all clips")
@@ -28,9 +29,8 @@ struct SkinOptions {
             "freeze", "s", &O::freeze,
             "intervals T1:T2,… in which the surface stops, within blend_delay, while the water keeps moving")
         .number("blend_delay", "s", &O::delay, 0, motion::unlimited,
-                "time in which weights and speeds reach their values, and in which a frozen surface stops; 0 "
-                "only if "
-                "all clips start at t = 0");
+                "time in which weights and speeds reach their values, and in which a frozen surface stops; "
+                "at least 0.001, or 0 if all clips start at t = 0");
   }
   static Options<SkinOptions> describe() {
     return Options<SkinOptions>().part(&SkinOptions::schedule, describe_schedule());

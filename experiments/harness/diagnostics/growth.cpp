@@ -13,8 +13,9 @@ constexpr double unexplained_limit = 9;  // in units of the scale: without work,
 constexpr double rounding = 1e-14;
 constexpr double rounding_of_beds =
     1e-14;  // fraction of their heights: possible error of the elevation of still water or dry land
-constexpr double disturbance_of_rest =
-    1e-6;  // fraction of ρg Σ A η²: an elevation of a thousandth of the depth
+/// Fractions of ρg Σ A η²: an elevation of a thousandth of the depth and, in the first steps, of a hundredth.
+constexpr double disturbance_of_rest = 1e-6, disturbance_of_first_steps = 1e-4;
+constexpr std::int64_t first_steps = 10;
 /// Fraction of all exchanged energy: a budget that closes to only 90 % does not stop a run.
 constexpr double part_of_exchanged = 0.1;
 constexpr double doubtful = 3;  // times the scale; beyond it, work counts only partly
@@ -78,7 +79,9 @@ double Growth::energy_at_rest(double volume) {
 }
 
 double Growth::scale() const {
-  const double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
+  const double disturbance =
+      simulation_.steps_done() <= first_steps ? disturbance_of_first_steps : disturbance_of_rest;
+  const double floor = from_rest_ ? disturbance * depth_scale_ : 0;
   return std::max({largest_, part_of_exchanged * exchanged_, floor, rounding_}) +
          std::fmax(0, simulation_.world().energy_of_bodies_lost());
 }

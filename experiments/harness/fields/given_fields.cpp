@@ -73,6 +73,15 @@ class GivenField {
 
   double scalar(const Vector3& x, double time) const { return component(0, x, time); }
 
+  /// The components of expressions as given, followed by zeros; 0 for one that is not finite.
+  Vector3 values(const Vector3& x, double time) const {
+    Vector3 values = Vector3::Zero();
+    for (std::size_t i = 0; i < expressions_.size(); ++i)
+      if (const double value = expressions_[i](x, time); std::isfinite(value))
+        values[static_cast<Index>(i)] = value;
+    return values;
+  }
+
   Vector3 vector(const Vector3& x, double time) const {
     if (count_ == 3) return {component(0, x, time), component(1, x, time), component(2, x, time)};
     const auto [east, north] = east_and_north(x);
@@ -97,6 +106,22 @@ class GivenField {
 };
 
 using Given = std::shared_ptr<const GivenField>;
+
+/// The values of both fields, the second of which may be null, at a few vertices of the initial surface.
+std::function<Vector(double)> sample_of(const Given& one, const Given& other, const Geometry& geometry) {
+  constexpr Index max_points = 8;
+  const Index count = std::min<Index>(max_points, geometry.x.cols());
+  Points points(3, count);
+  for (Index i = 0; i < count; ++i) points.col(i) = geometry.x.col(i * geometry.x.cols() / count);
+  return [one, other, points](double time) {
+    Vector values(6 * points.cols());
+    for (Index i = 0; i < points.cols(); ++i) {
+      values.segment<3>(6 * i) = one->values(points.col(i), time);
+      values.segment<3>(6 * i + 3) = other ? other->values(points.col(i), time) : Vector3::Zero();
+    }
+    return values;
+  };
+}
 
 /// Replaces the field of the scene.
 TimedForce given_normal_acceleration(const Given& normal) {
@@ -149,8 +174,12 @@ TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t firs
 /// Adds the user's forces to those of the scene. Throws if an initial value is not finite.
 void give_forces(const Given& normal, const Given& body, const Given& rain, const Given& rain_velocity,
                  bool of_water, const Geometry& geometry, SceneInstance& scene) {
-  if (normal) scene.forces.push_back(given_normal_acceleration(normal));
-  if (body) scene.forces.push_back(given_body_acceleration(body));
+  const auto add = [&](TimedForce force, const Given& one, const Given& other = {}) {
+    if (force.varies) force.sample = sample_of(one, other, geometry);
+    scene.forces.push_back(std::move(force));
+  };
+  if (normal) add(given_normal_acceleration(normal), normal);
+  if (body) add(given_body_acceleration(body), body);
   for (Index i = 0; i < geometry.x.cols(); ++i) {
     const Vector3 x = geometry.x.col(i);
     if (normal) scene.forcing.normal_acceleration[i] = normal->scalar(x, 0);
@@ -168,7 +197,7 @@ void give_forces(const Given& normal, const Given& body, const Given& rain, cons
   bool falls = rain->varies() || scene.motion;
   for (Index i = 0; i < geometry.x.cols(); ++i) falls = falls || rain->scalar(geometry.x.col(i), 0) > 0;
   if (!of_water && falls) scene.forcing.distributed_inflows[first].velocity.emplace(3, 0);
-  scene.forces.push_back(given_rain(rain, rain_velocity, first, time));
+  add(given_rain(rain, rain_velocity, first, time), rain, rain_velocity);
 }
 
 void give_initial_state(const Given& elevation, const Given& velocity, const Given& bed,

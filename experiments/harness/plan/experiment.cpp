@@ -371,7 +371,8 @@ Options<AutoStepOptions> AutoStepOptions::describe() {
               "dt = auto: if the stable step falls below this fraction of the first one, the run ends as "
               "unstable")
       .number("dt_of_period", "1", &O::part_of_period, 1e-6, 1e6,
-              "dt = auto: maximum step relative to the shortest period or duration of the motion")
+              "dt = auto: maximum step relative to the shortest period or duration of the motion, and to the "
+              "period of sines in given forces, rain and boundary values")
       .number(
           "dt_body_path", "1", &O::body_path, 1e-6, 1e6,
           "dt = auto: maximum path of a body near the water in one step, relative to its smallest extent");

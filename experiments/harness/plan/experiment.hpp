@@ -133,9 +133,10 @@ struct StepOptions {
 
 /// Further options for dt = auto.
 struct AutoStepOptions {
-  double growth = 1.1;           ///< maximum ratio of a step to the previous one
-  double min_ratio = 1e-6;       ///< minimum ratio of a step to the first one
-  double part_of_period = 0.05;  ///< largest step relative to the shortest period or duration of the motion
+  double growth = 1.1;      ///< maximum ratio of a step to the previous one
+  double min_ratio = 1e-6;  ///< minimum ratio of a step to the first one
+  double part_of_period =
+      0.05;  ///< largest step relative to the shortest period of the motion, of forces and of boundary values
   double body_path =
       0.1;  ///< largest path of a body near the water in a step, relative to its smallest extent
   static Options<AutoStepOptions> describe();

@@ -200,7 +200,7 @@ Options<ClipInput> ClipInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "time > 0 in which the weight is reached");
+      .number("delay", "s", &O::delay, 0, unlimited, "time of at least 0.001 in which the weight is reached");
 }
 
 Options<ActionInput> ActionInput::describe() {
@@ -208,7 +208,7 @@ Options<ActionInput> ActionInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "time > 0 in which it fades in and out");
+      .number("delay", "s", &O::delay, 0, unlimited, "time of at least 0.001 in which it fades in and out");
 }
 
 Options<ClipSpeedInput> ClipSpeedInput::describe() {

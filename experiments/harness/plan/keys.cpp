@@ -241,13 +241,14 @@ KeyEntry inputs() {
 }
 
 KeyEntry dt() {
-  KeyEntry key =
-      entry("dt", "S|auto",
-            "time step, a number or a fraction, e.g. 1/60; auto: `safety` times the scheme's "
-            "stable step, recomputed at every step (for implicit integrators, which have no CFL "
-            "limit, at the start) and shortened to meet snapshots, inputs, breakpoints of boundary "
-            "time series and the end exactly; default: the scene's",
-            KeyKind::number);
+  KeyEntry key = entry(
+      "dt", "S|auto",
+      "time step, a number or a fraction, e.g. 1/60; auto: `safety` times the scheme's "
+      "stable step, recomputed at every step (for implicit integrators, which have no CFL "
+      "limit, at the start) and shortened to resolve motions, forces, rain and boundary values in time and "
+      "to "
+      "meet snapshots, inputs, breakpoints of boundary time series and the end exactly; default: the scene's",
+      KeyKind::number);
   key.column = KeyColumn::always;
   key.takes_auto = key.may_be_absent = true;
   key.set_default = [](const Catalog& catalog, C& c) {

@@ -3,6 +3,7 @@
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/plan/change.hpp"
+#include "experiments/harness/run/given_values.hpp"
 #include "experiments/harness/run/run.hpp"
 #include "experiments/motions/drag_path.hpp"
 
@@ -72,7 +73,8 @@ class Simulation final : public Run {
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
-  double first_step(double stable);
+  double resolving_motions(double dt);
+  double resolving_given_values(double dt) const;
   void choose_steps(const RunConfiguration& configuration, double end);
   void choose_steps_anew();
   double stable_substep(double end);
@@ -105,6 +107,7 @@ class Simulation final : public Run {
   void take(const ClipSpeedInput& input, double now);
   void take(const ChangeInput& input, double now);
   ClipMixer& mixer() const;
+  void command_clips(const ClipCommand& command);
   void require_movable() const;
 
   const Catalog& catalog_;
@@ -127,6 +130,7 @@ class Simulation final : public Run {
   // Used if the run chooses its steps:
   bool gains_water_ = false;     // water is still missing, and the first step was chosen for its full amount
   std::vector<double> corners_;  // s, kinks of boundary values
+  GivenValues given_values_;
   double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 

@@ -131,27 +131,31 @@ ClipCommand clip_command(const ClipAction& input, const ClipMixer& mixer, double
         mixer.last_time()));
   mixer.check(command);
   if (command.kind != ClipCommand::speed && command.delay == 0)
-    throw Error(
-        "without delay it would make the surface jump from its initial pose; give a delay > 0, or start the "
-        "clip by the parameters clips and blend_delay");
+    throw Error(fmt::format(
+        "without delay it would make the surface jump from its initial pose; give at least {} s, or "
+        "start the clip by the parameters clips and blend_delay",
+        ClipMixer::min_delay));
   return command;
 }
 
 }  // namespace
 
+void Simulation::command_clips(const ClipCommand& command) {
+  mixer().add(command);
+  water_->motion_bends(command.time);
+  water_->motion_bends(command.time + command.delay);
+}
+
 void Simulation::take(const ClipInput& input, double /*now*/) {
-  mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends(time());
+  command_clips(clip_command(input, mixer(), time()));
 }
 
 void Simulation::take(const ActionInput& input, double /*now*/) {
-  mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends(time());
+  command_clips(clip_command(input, mixer(), time()));
 }
 
 void Simulation::take(const ClipSpeedInput& input, double /*now*/) {
-  mixer().add(clip_command(input, mixer(), time()));
-  water_->motion_bends(time());
+  command_clips(clip_command(input, mixer(), time()));
 }
 
 /// The reason why the integrator of the configuration does not support sources, or "".

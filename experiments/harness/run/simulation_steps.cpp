@@ -46,12 +46,25 @@ double Simulation::stable_substep(double end) {
   return read_options<StepOptions>(parameters_).safety * stable;
 }
 
-/// At most `stable`. Velocities of the surface at the start are differences over a part of it.
-double Simulation::first_step(double stable) {
+/// The longest step, at most dt, that resolves the motion of the surface and of bodies.
+double Simulation::resolving_motions(double dt) {
   const auto options = read_options<AutoStepOptions>(parameters_);
-  const double of_bodies = read_options<StepOptions>(parameters_).safety * world_->bodies_stable_dt(),
-               of_motion = options.part_of_period * scene_.motion.shortest_period;
-  return world_->dt_of_paths(options.body_path, std::fmin(stable, std::fmin(of_bodies, of_motion)));
+  double of_bodies = world_->bodies_stable_dt();
+  for (int i = 0; i < world_->model_count(); ++i)
+    if (const Coupling* coupling = world_->coupling(i))
+      of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
+  dt = std::fmin(dt, options.part_of_period * scene_.motion.shortest_period);
+  dt = std::fmin(dt, read_options<StepOptions>(parameters_).safety * of_bodies);
+  return world_->dt_of_paths(options.body_path, dt);
+}
+
+/// The longest step, at most dt, that resolves forces, rain and boundary values. A step is the same part of the period of a sine as of
+/// the period of a motion.
+double Simulation::resolving_given_values(double dt) const {
+  const double phase = 2 * std::numbers::pi * read_options<AutoStepOptions>(parameters_).part_of_period;
+  const double within = std::fmin(dt, steps_.rest());
+  const double resolved = given_values_.resolved(time(), within, phase * phase / 8);
+  return resolved < within ? resolved : dt;
 }
 
 void Simulation::choose_steps(const RunConfiguration& configuration, double end) {
@@ -65,7 +78,8 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
     if (!std::isfinite(substep) || substep <= 0)
       throw Error(fmt::format(
           "dt or substeps = auto: the scheme provides no stable time step ({} s); give numbers", substep));
-    if (!configuration.dt) dt = first_step(substep * substeps_);
+    // Velocities of the surface at the start are differences over a part of the step.
+    if (!configuration.dt) dt = resolving_motions(substep * substeps_);
     if (!configuration.substeps && configuration.dt) {
       const double needed =
           std::max(1.0, std::ceil(dt / substep));  // at least 1, even if dt/substep underflows to 0
@@ -85,6 +99,12 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
 void Simulation::meet(const std::vector<double>& times) {
   if (!chooses_dt_) return;
   corners_ = boundary_corners();
+  for (const TimedForce& force : scene_.forces)
+    if (force.sample) given_values_.add(force.sample, end());
+  for (const BoundaryCondition& condition : water_->constant_forcing().boundaries)
+    for (const TimeSeries& series : {condition.value, condition.speed, condition.tangential})
+      if (!series.constant())
+        given_values_.add([series](double now) { return Vector::Constant(1, series.at(now)); }, end());
   steps_.follow(times, times_of_acting());
 }
 
@@ -93,7 +113,7 @@ void Simulation::choose_steps_anew() {
   stable_dt_ = 0;  // belonged to another setting
   const double substep = stable_substep(end());
   if (!(std::isfinite(substep) && substep > 0)) return;
-  steps_.begin_anew(first_step(substep * substeps_));
+  steps_.begin_anew(resolving_motions(substep * substeps_));
 }
 
 namespace {
@@ -176,8 +196,8 @@ double Simulation::shortened_for_surface(double dt, double substeps) {
   return fits > 0 ? fits : next;
 }
 
-/// The step allows for water that accelerates, or a surface that shrinks, at the rate of the last step. Implicit steps keep their
-/// length and thus their matrices.
+/// The step allows for water that accelerates, or a surface that shrinks, at the rate of the last step. Implicit steps are the first
+/// one, divided by powers of two, so that they mostly keep their length and thus their matrices.
 std::string Simulation::choose_step() {
   const auto options = read_options<AutoStepOptions>(parameters_);
   const double safety = read_options<StepOptions>(parameters_).safety;
@@ -191,14 +211,8 @@ std::string Simulation::choose_step() {
     const bool has_one_before = stable_dt_ > 0;
     const double growth = has_one_before ? std::fmax(0, frequency - 1 / stable_dt_) / dt() : 0;
     const double allowed = 2 * n / (frequency + std::hypot(frequency, 2 * std::sqrt(n * growth)));
-    double of_bodies = world_->bodies_stable_dt();
-    for (int i = 0; i < world_->model_count(); ++i)
-      if (const Coupling* coupling = world_->coupling(i))
-        of_bodies = std::fmin(of_bodies, coupling->collision().stable_dt());
     const double longest = has_one_before ? options.growth * free : free;
-    free = shortened_for_surface(std::fmin(std::fmin(allowed, safety * of_bodies), longest), n);
-    free = std::fmin(free, options.part_of_period * scene_.motion.shortest_period);
-    free = world_->dt_of_paths(options.body_path, free);
+    free = shortened_for_surface(std::fmin(allowed, longest), n);
     if (gains_water_) free = std::fmin(free, steps_.first());
     // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))
@@ -207,8 +221,11 @@ std::string Simulation::choose_step() {
       return fmt::format(
           "cfl: the stable step of {:.3g} s is less than {:.3g} (dt_least) times the first of {:.3g} s", free,
           options.min_ratio, steps_.first());
+    free = resolving_given_values(resolving_motions(free));
+  } else if (const double first = steps_.first(); first > 0) {
+    free = first * std::exp2(std::floor(std::log2(resolving_given_values(resolving_motions(first)) / first)));
   }
-  steps_.choose(free, limited);
+  steps_.choose(free, limited || free != steps_.free());
   return "";
 }
 

@@ -47,7 +47,7 @@ std::size_t Steps::next_time() const {
 
 void Steps::choose(double free, bool limited) {
   next_free_ = free;
-  const double rest = times_[next_time()] - time_;
+  const double rest = this->rest();
   constexpr double rounding = 1e-9;
   const bool begins = done_ == 0 || met_;  // also after a change, whose time is met exactly
   if (limited || begins) dt_ = rest / std::fmax(1, std::ceil(rest / next_free_ - rounding));

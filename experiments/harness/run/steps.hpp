@@ -23,6 +23,9 @@ class Steps {
   double shortest() const { return shortest_; }
   double end() const { return end_; }
   double time() const { return follows_ ? time_ : static_cast<double>(done_) * dt_; }
+  double rest() const {
+    return times_[next_time()] - time_;
+  }  ///< until the next time to meet; after follow()
   std::int64_t done() const { return done_; }
   /// The number of steps of the whole run; if the lengths are chosen, an estimate from the present length.
   std::int64_t all() const;

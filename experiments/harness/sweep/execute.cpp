@@ -111,6 +111,17 @@ std::string growth_note(const Catalog& catalog, const RunConfiguration& c, const
       c.advection, growth, simulation.end());
 }
 
+/// A note if fixed steps do not resolve the motion of the surface; otherwise "".
+std::string motion_note(const RunConfiguration& c, const Simulation& simulation) {
+  constexpr double coarse = 0.5;  // two steps per period sample only its ends
+  const double period = simulation.scene().motion.shortest_period;
+  if (!c.dt || !(simulation.dt() > coarse * period)) return "";
+  return fmt::format(
+      "note: the step of {:.4g} s does not resolve the shortest period or duration of the motion, {:.4g} s; "
+      "use --dt auto or a shorter step",
+      simulation.dt(), period);
+}
+
 /// A note if a flat triangle makes the chosen steps far shorter than the other triangles would; otherwise "".
 std::string triangles_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
   constexpr double flat = 0.02;  // height over the mean edge of the mesh
@@ -184,6 +195,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
     std::vector<std::string> notes = {solution_note(work.configuration, simulation.scene()),
                                       step_note(catalog, work.configuration, simulation),
                                       growth_note(catalog, work.configuration, simulation),
+                                      motion_note(work.configuration, simulation),
                                       triangles_note(catalog, work.configuration, simulation),
                                       dry_cells_note(catalog, work.configuration, simulation),
                                       late_inputs_note(work.configuration, simulation),

@@ -6,6 +6,7 @@
 #include "tests/support/catalog.hpp"
 #include "tests/support/temporary.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,6 +166,45 @@ TEST_F(AutoStep, allows_for_the_velocity_that_the_surface_gains_within_it) {
                 small.work_geometry.back() + small.work_forces.back(), near * scale)
         << text;
   }
+}
+
+/// Steps of 0.25 s for a force of period 0.05 s ended as unstable.
+TEST_F(AutoStep, resolves_given_forces_and_boundary_values) {
+  std::string series = "0:0";
+  for (int i = 1; i <= 400; ++i) {
+    const double time = 0.001 * i;
+    series += fmt::format(",{}:{:.12g}", time, 0.002 * std::sin(100 * time));
+  }
+  const std::string text = "scene = 'custom'\nend = 0.4\nparameters.depth = 0.02\nintegrator = ",
+                    torus = "mesh = 'torus:12x8'\nparameters.body_acceleration = '0.2*sin(120*t),0,0'\n",
+                    channel = "mesh = 'rectangle:20x4:100x20'\nboundaries = 'left = level " + series + "'\n";
+  for (const std::string& settings : {"'rk4'\n" + torus, "'semi-implicit'\n" + torus, "'ssprk3'\n" + channel,
+                                      "'semi-implicit'\n" + channel}) {
+    const Rows chosen = run(text + settings + "dt = 'auto'\n"),
+               small = run(text + settings + "dt = 0.0005\n");
+    ASSERT_EQ(chosen.outcome.outcome, "finished") << settings << chosen.outcome.reason;
+    constexpr double near = 0.1;  // of 20 to 40 steps a period, of an integrator of first order
+    EXPECT_NEAR(chosen.energy.back(), small.energy.back(), near * small.energy.back()) << settings;
+    EXPECT_GT(*std::max_element(chosen.dt.begin() + 1, chosen.dt.end()), 0.001) << settings;
+  }
+}
+
+/// Five steps of 3.5 sizes of the body gave the water half of the energy.
+TEST_F(AutoStep, of_implicit_integrators_resolves_bodies) {
+  const std::string text = R"(
+    scene = "custom"
+    mesh = "icosphere:2"
+    advection = "vector-invariant"
+    integrator = "semi-implicit"
+    end = 0.3
+    parameters.depth = 0.2
+    inputs = "0 throw size=0.25 at=0,1.9,0 velocity=0,-14,0 density=300"
+  )";
+  const Rows chosen = run(text + "dt = 'auto'\n"), small = run(text + "dt = 0.0005\n");
+  ASSERT_EQ(chosen.outcome.outcome, "finished") << chosen.outcome.reason;
+  constexpr double near = 0.1;
+  EXPECT_NEAR(chosen.energy.back(), small.energy.back(), near * small.energy.back());
+  EXPECT_LT(chosen.time.size(), 100);
 }
 
 /// Without a row or a snapshot more than were asked for.

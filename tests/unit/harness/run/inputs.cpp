@@ -387,7 +387,7 @@ TEST(Inputs, of_clips_without_delay_are_refused_before_the_run_begins) {
         input + "'\n");
   };
   const auto message = [&](const std::string& input) { return test::message_of([&] { begin(input); }); };
-  const std::string jump = " without delay would make the surface jump; give a delay > 0";
+  const std::string jump = " with a delay of 0 s would make the surface jump; give at least 0.001 s";
   EXPECT_EQ(
       message("0.1 clip name=wave delay=0"),
       "inputs: invalid input '0.1 clip name=wave delay=0': a new weight of clip 'wave' at 0.1 s" + jump);
