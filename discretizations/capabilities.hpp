@@ -65,7 +65,7 @@ class OpensBoundaries {
   /// Appends the places at which the flux through this boundary edge acts, with their lengths.
   virtual void add_open_edge(Index edge, Index set, BoundaryKind kind,
                              Array<OpenBoundary::Place>& places) const = 0;
-  /// Whether a discharge adds no momentum and is treated as a source in the cells at the boundary.
+  /// Whether a discharge is a source term in the cells at the boundary, which by itself leaves the velocity unchanged.
   virtual bool discharge_is_source() const = 0;
 
   /// lacking [sources], m³/s: for discharges treated as sources, the part of the prescribed outflow that

@@ -210,7 +210,7 @@ void DualMesh::unfold_cells() {
 }
 
 /// Computes face_turn_ and centre_shift_. The centre of a merged cell is the area-weighted mean of the
-/// circumcentres. With distances measured from one common point, Σ l_e d_e = 2 A holds on merged cells too,
+/// circumcentres. With distances measured from one common point, Σ l_e d_T = 2 A holds on merged cells too,
 /// for any choice of the point.
 void DualMesh::measure_centres() {
   const Mesh& mesh = triangulation_.mesh;

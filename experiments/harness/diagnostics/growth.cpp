@@ -13,8 +13,8 @@ constexpr double unexplained_limit = 9;  // in units of the scale: without work,
 constexpr double rounding = 1e-14;
 constexpr double rounding_of_beds =
     1e-14;  // fraction of their heights: possible error of the elevation of still water or dry land
-/// Fractions of ρg Σ A η²: an elevation of a thousandth of the depth and, in the first steps, of a hundredth.
-constexpr double disturbance_of_rest = 1e-6, disturbance_of_first_steps = 1e-4;
+constexpr double disturbance_of_rest =
+    1e-6;  // fraction of ρg Σ A η²: an elevation of a thousandth of the depth
 constexpr std::int64_t first_steps = 10;
 /// Fraction of all exchanged energy: a budget that closes to only 90 % does not stop a run.
 constexpr double part_of_exchanged = 0.1;
@@ -49,6 +49,14 @@ double Growth::energy_of_depth() const {
              simulation_.water().volume().array().square() / cells.area.array());
 }
 
+/// The kinetic energy of the water if all of it moved at the largest speed of the surface.
+double Growth::energy_of_surface() const {
+  const ShallowWater& water = simulation_.water();
+  if (!water.surface_velocity().size()) return 0;
+  return 0.5 * simulation_.scene().density * water.volume().sum() *
+         water.surface_velocity().colwise().squaredNorm().maxCoeff();
+}
+
 /// The level L from Σ A max(0, L + H) = V by Newton's method from the one before: the sum is convex in L.
 double Growth::energy_at_rest(double volume) {
   const Cells& cells = simulation_.discretization().cells();
@@ -79,9 +87,8 @@ double Growth::energy_at_rest(double volume) {
 }
 
 double Growth::scale() const {
-  const double disturbance =
-      simulation_.steps_done() <= first_steps ? disturbance_of_first_steps : disturbance_of_rest;
-  const double floor = from_rest_ ? disturbance * depth_scale_ : 0;
+  double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
+  if (from_rest_ && simulation_.steps_done() <= first_steps) floor += energy_of_surface();
   return std::max({largest_, part_of_exchanged * exchanged_, floor, rounding_}) +
          std::fmax(0, simulation_.world().energy_of_bodies_lost());
 }

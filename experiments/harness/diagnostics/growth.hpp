@@ -14,7 +14,7 @@ namespace shoal {
 ///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
 ///
 /// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| over all steps and kinds.
-/// S₀: 1e-6·ρg Σ A η² (1e-4 in the first ten steps) if the run starts at rest, otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
+/// S₀: if the run starts at rest, 1e-6·ρg Σ A η², and in its first ten steps also ½ρV max|ẋ|²; otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
 /// E − E_rest > 3 S counts in X and G only in the proportion 3 S/(E − E_rest).
 class Growth {
  public:
@@ -37,6 +37,7 @@ class Growth {
   double scale() const;
   double energy_at_rest(double volume);
   double energy_of_depth() const;
+  double energy_of_surface() const;
 
   const Simulation& simulation_;
   Energy start_;

@@ -213,14 +213,14 @@ std::string Simulation::choose_step() {
     const double allowed = 2 * n / (frequency + std::hypot(frequency, 2 * std::sqrt(n * growth)));
     const double longest = has_one_before ? options.growth * free : free;
     free = shortened_for_surface(std::fmin(allowed, longest), n);
+    if (!(free > 0 && (free >= options.min_ratio * steps_.first() || free >= longest)))
+      return fmt::format(
+          "cfl: the stable step of {:.3g} s is less than {:.3g} (dt_least) times the first of {:.3g} s", free,
+          options.min_ratio, steps_.first());
     if (gains_water_) free = std::fmin(free, steps_.first());
     // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))
       free *= step_after_corner;
-    if (!(free > 0 && free >= options.min_ratio * steps_.first()))
-      return fmt::format(
-          "cfl: the stable step of {:.3g} s is less than {:.3g} (dt_least) times the first of {:.3g} s", free,
-          options.min_ratio, steps_.first());
     free = resolving_given_values(resolving_motions(free));
   } else if (const double first = steps_.first(); first > 0) {
     free = first * std::exp2(std::floor(std::log2(resolving_given_values(resolving_motions(first)) / first)));
