@@ -59,6 +59,9 @@ double number(const std::string& text, const std::string& part) {
   if (!std::isfinite(value))
     throw mistake(fmt::format("'{}': '{}' is neither a number nor a list T:VALUE,T:VALUE of times and values",
                               part, text));
+  constexpr double max_value = 1e100;  // whose square is finite
+  if (std::abs(value) > max_value)
+    throw mistake(fmt::format("'{}': {} is not between -1e100 and 1e100", part, text));
   return value;
 }
 

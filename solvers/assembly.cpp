@@ -149,7 +149,7 @@ void Assembly::set_substeps(int substeps) {
   integrator->set_substeps(substeps / parts);
 }
 
-void Assembly::require_support(const BoundaryConditions& boundaries) const {
+void Assembly::require_support(const Forcing& forcing) const {
   const Forces& forces = right_side.forces();
   if (forces.rotates && !has_velocity())
     throw Refusal(setting.integrator.name + " carries no velocity for the Coriolis force; use coriolis = 0");
@@ -159,12 +159,16 @@ void Assembly::require_support(const BoundaryConditions& boundaries) const {
   if (forces.friction > 0 && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity for friction; it may have its own drag parameter");
-  if (forces.has_own_velocity && !has_velocity())
+  // Whether or not it rains now.
+  const bool prescribes_velocity =
+      std::ranges::any_of(forcing.distributed_inflows,
+                          [](const DistributedInflow& inflow) { return inflow.velocity.has_value(); });
+  if (prescribes_velocity && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity for rain with a prescribed one; use rain_velocity = water, the "
                   "velocity of the water below");
   if (forces.has_inflow) require_that_mass_is_kept();
-  const std::string reason = boundary_incompatibility(setting.integrator, boundaries);
+  const std::string reason = boundary_incompatibility(setting.integrator, forcing.boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }
 

@@ -69,7 +69,7 @@ struct Assembly {
 
   void set_substeps(int substeps);
   /// Throws Refusal if the integrator does not support the forcing or the boundaries.
-  void require_support(const BoundaryConditions& boundaries) const;
+  void require_support(const Forcing& forcing) const;
   /// Throws Refusal if the scheme does not support moving surfaces.
   MovesWithSurface& motion() const;
   /// Throws Refusal if the integrator does not conserve mass.

@@ -72,8 +72,10 @@ struct TimedForce {
   bool varies = true;    ///< in time, within the interval
   bool in_space = true;  ///< depends on the positions of the surface
   bool works = true;     ///< false: it adds water only
-  /// A few numbers that vary in time as the force does, for the choice of steps; none: it varies slowly.
+  /// A few numbers that vary in time as the force does, for the choice of steps; none: it varies slowly. Variations below
+  /// `negligible` do not matter.
   std::function<Vector(double time)> sample = {};
+  double negligible = 0;
 };
 
 /// Any number of timed forces, added in order.

@@ -242,7 +242,7 @@ void ShallowWater::apply_forcing() {
     // for outputs, which do not use the frame
     assembly_->right_side.forces().surface_velocity = surface_velocity();
   if (boundaries_vary_) set_boundary_values(force_terms_.evaluated());
-  assembly_->require_support(constant_forcing().boundaries);
+  assembly_->require_support(constant_forcing());
   if (!work_ && measures_work())
     work_ = std::make_unique<ForceWork>(
         assembly_->setting.discretization, assembly_->right_side,

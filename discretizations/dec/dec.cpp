@@ -17,7 +17,8 @@ Options<DecOptions> DecOptions::describe() {
                {"barycentric", Dual::barycentric}},
               "dual mesh. circumcentric: requires Delaunay edges; intrinsic: makes all edges Delaunay by "
               "flips on the surface at t = 0 (a moving surface may undo this, see min_dual); barycentric: "
-              "any triangles, but gradients are exact only on equilateral ones")
+              "any triangles, but gradients are exact only on equilateral ones, and the scheme does not "
+              "converge on others")
       .choice("edge_depth", &O::edge_depth,
               {{"auto", EdgeDepth::automatic}, {"plain", EdgeDepth::plain}, {"convex", EdgeDepth::convex}},
               "weights of the two depths in h_e. plain: d_L and d_R; convex: |d_L| and |d_R|, bounded on "

@@ -25,13 +25,13 @@ constexpr std::array gauss_nodes = {0.09501250983763745, 0.2816035507792589, 0.4
 constexpr std::array gauss_weights = {0.18945061045506834, 0.18260341504492367, 0.16915651939500262,
                                       0.1495959888165767,  0.1246289712555339,  0.09515851168249277,
                                       0.06225352393864808, 0.02715245941175411};
-/// The part of the mixture that weights of sum s leave to the rest: 1 − s for s ≤ 1 − a, 0 for s ≥ 1, and a (6u³ − 8u⁴ + 3u⁵) with
-/// u = (1 − s)/a between them, which is twice differentiable. With max(0, 1 − s), the velocity of the surface would jump when
-/// weights that fade together pass the sum 1.
+/// The part of the mixture that weights of sum s leave to the rest: 1 − s for s ≤ 1 − a, 0 for s ≥ 1, and between them
+/// a u⁴ (20 − 45u + 36u² − 10u³) with u = (1 − s)/a, which is three times differentiable. With max(0, 1 − s), the velocity of the
+/// surface would jump when weights that fade together pass the sum 1.
 double remainder(double sum) {
   constexpr double a = ClipMixer::rounded_part;
   const double u = (1 - sum) / a;
-  return u >= 1 ? 1 - sum : u <= 0 ? 0 : a * u * u * u * (6 + u * (-8 + 3 * u));
+  return u >= 1 ? 1 - sum : u <= 0 ? 0 : a * u * u * u * u * (20 + u * (-45 + u * (36 - 10 * u)));
 }
 /// The ratio of shares to weights of sum s > 0.
 double share_per_weight(double sum) {

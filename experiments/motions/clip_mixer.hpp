@@ -58,7 +58,7 @@ class RampedValue {
 ///
 /// A joint follows the clips that move it. The shares of actions are their weights, divided by the sum of weights if that exceeds 1;
 /// cycles share the remainder by the same rule; what is left goes to the rest pose. Clips thus fade in from the rest pose and out to
-/// it. For sums between 1 − `rounded_part` and 1 the remainder is somewhat smaller, so that it is twice differentiable.
+/// it. For sums between 1 − `rounded_part` and 1 the remainder is somewhat smaller, so that it is three times differentiable.
 /// Before the first command everything is at rest; a command at t = 0 without delay applies to all earlier times too. All cycles
 /// share one clock, which starts at 0 at t = 0. A clip whose last pose differs from its first returns to it within `closing_time`;
 /// its velocity may jump there, as at its keys.

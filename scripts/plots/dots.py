@@ -20,8 +20,14 @@ SHORT_NAME = 22  # letters, the maximum for figures one page column wide
 LINE = 4.2  # mm, distance between lines of dots
 
 
-def dots(axes, rows, x, categories, rows_of, marks):
-    """Draws the dots of one panel; returns whether any run did not finish."""
+def place_of_zero(rows, x):
+    """The position of 0 on a logarithmic axis: left of all other values."""
+    positive = [value for row in rows if (value := tables.value(row, x)) is not None and value > 0]
+    return 0.1 * min(positive, default=1)
+
+
+def dots(axes, rows, x, categories, rows_of, marks, zero=0):
+    """Draws the dots of one panel, those of value 0 at `zero`; returns whether any run did not finish."""
     unfinished = False
     count = len(marks.combinations)
     for place, values in enumerate(marks.combinations):
@@ -29,7 +35,7 @@ def dots(axes, rows, x, categories, rows_of, marks):
         for finished in (True, False):
             here = [(tables.value(row, x), categories.index(rows_of.values_of(row))) for row in rows
                     if marks.values_of(row) == values and (row.get("outcome", "finished") == "finished") == finished]
-            here = [(value, line) for value, line in here if value is not None]
+            here = [(value or zero, line) for value, line in here if value is not None]
             if not here:
                 continue
             at, line = np.array(here, float).T
@@ -69,10 +75,12 @@ def main():
     page = Page(panels, chosen.x, width, heights=[LINE * count + 9 for count in counts], sharey="row",
                 sharex="col", ticks=5)
     unfinished = False
+    zeros = [x for x in chosen.x if x in chosen.log and any(tables.value(row, x) == 0 for row in rows)]
     for panel in panels:
         for x in chosen.x:
             axes = page[panel, x]
-            unfinished |= dots(axes, of_panel[panel], x, categories[panel], all_rows, marks)
+            zero = place_of_zero(rows, x) if x in zeros else 0
+            unfinished |= dots(axes, of_panel[panel], x, categories[panel], all_rows, marks, zero)
             if x in chosen.log:
                 axes.set_xscale("log")
         first = page[panel, chosen.x[0]]
@@ -91,7 +99,8 @@ def main():
         page.legend([("", {text: Line2D([], [], linestyle="none", marker=marks.look[values]["marker"],
                                         color=marks.look[values]["color"], markersize=4) for values, text in marks.label.items()})])
     page.subtitle(tables.shared_text(rows, {chosen.panels, *chosen.marks, *chosen.rows}))
-    page.note("hollow: runs that ended early" if unfinished else "")
+    notes = ["hollow: runs that ended early"] * unfinished + ["at the left edge: exactly 0"] * bool(zeros)
+    page.note("; ".join(notes))
     page.save(chosen, chosen.name)
 
 

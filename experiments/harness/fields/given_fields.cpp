@@ -174,12 +174,14 @@ TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t firs
 /// Adds the user's forces to those of the scene. Throws if an initial value is not finite.
 void give_forces(const Given& normal, const Given& body, const Given& rain, const Given& rain_velocity,
                  bool of_water, const Geometry& geometry, SceneInstance& scene) {
-  const auto add = [&](TimedForce force, const Given& one, const Given& other = {}) {
+  constexpr double negligible = 1e-12;  // relative to gravity, and to the depth in 1 s
+  const auto add = [&](TimedForce force, double scale, const Given& one, const Given& other = {}) {
     if (force.varies) force.sample = sample_of(one, other, geometry);
+    force.negligible = negligible * scale;
     scene.forces.push_back(std::move(force));
   };
-  if (normal) add(given_normal_acceleration(normal), normal);
-  if (body) add(given_body_acceleration(body), body);
+  if (normal) add(given_normal_acceleration(normal), scene.gravity, normal);
+  if (body) add(given_body_acceleration(body), scene.gravity, body);
   for (Index i = 0; i < geometry.x.cols(); ++i) {
     const Vector3 x = geometry.x.col(i);
     if (normal) scene.forcing.normal_acceleration[i] = normal->scalar(x, 0);
@@ -197,7 +199,7 @@ void give_forces(const Given& normal, const Given& body, const Given& rain, cons
   bool falls = rain->varies() || scene.motion;
   for (Index i = 0; i < geometry.x.cols(); ++i) falls = falls || rain->scalar(geometry.x.col(i), 0) > 0;
   if (!of_water && falls) scene.forcing.distributed_inflows[first].velocity.emplace(3, 0);
-  add(given_rain(rain, rain_velocity, first, time), rain, rain_velocity);
+  add(given_rain(rain, rain_velocity, first, time), scene.depth, rain, rain_velocity);
 }
 
 void give_initial_state(const Given& elevation, const Given& velocity, const Given& bed,

@@ -68,6 +68,9 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
     if (keys.count(key)) continue;
     const auto info = info_of(key);
     if (info == declared.end()) {
+      for (const ParameterInfo& one : step_parameters())
+        if (one.name == key)
+          throw Error(fmt::format("'{}' applies to the whole run and cannot be changed during it", key));
       std::vector<std::string> names;
       for (const KeyEntry& one : run_keys())
         if (one.change) names.push_back(one.name);

@@ -211,6 +211,7 @@ void Simulation::save(Archive& archive) const {
   archive.put("substeps", substeps_);
   archive.put("stable_dt", stable_dt_);
   archive.put("gains_water", gains_water_);
+  archive.put("unresolved_steps", unresolved_steps_);
   archive.put("input_numbers", as_vector(done_.numbers));
   archive.put("input_steps", as_vector(done_.steps));
   archive.put("input_starts", as_vector(done_.starts));
@@ -239,6 +240,7 @@ void Simulation::restore(const Archive& archive) {
   water_->set_substeps(substeps_);
   stable_dt_ = archive.number("stable_dt");
   gains_water_ = archive.number("gains_water") != 0;
+  unresolved_steps_ = static_cast<int>(archive.number("unresolved_steps"));
   Run::restore(archive);
 }
 

@@ -69,12 +69,14 @@ class Simulation final : public Run {
   bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
 
   int substeps() const { return substeps_; }
+  /// With dt = auto, the number of steps within which forces, rain or boundary values varied too fast: jumps, or all of a fast sine.
+  int unresolved_steps() const { return unresolved_steps_; }
 
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry);
   double resolving_motions(double dt);
-  double resolving_given_values(double dt) const;
+  double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);
   void choose_steps_anew();
   double stable_substep(double end);
@@ -131,6 +133,7 @@ class Simulation final : public Run {
   bool gains_water_ = false;     // water is still missing, and the first step was chosen for its full amount
   std::vector<double> corners_;  // s, kinks of boundary values
   GivenValues given_values_;
+  int unresolved_steps_ = 0;
   double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 

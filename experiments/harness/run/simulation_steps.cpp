@@ -59,11 +59,14 @@ double Simulation::resolving_motions(double dt) {
 }
 
 /// The longest step, at most dt, that resolves forces, rain and boundary values. A step is the same part of the period of a sine as of
-/// the period of a motion.
-double Simulation::resolving_given_values(double dt) const {
+/// the period of a motion. A jump is met by 1/1024 of the `stable` step.
+double Simulation::resolving_given_values(double dt, double stable) {
+  constexpr double min_part = 1.0 / 1024;
   const double phase = 2 * std::numbers::pi * read_options<AutoStepOptions>(parameters_).part_of_period;
-  const double within = std::fmin(dt, steps_.rest());
-  const double resolved = given_values_.resolved(time(), within, phase * phase / 8);
+  const double within = std::fmin(dt, steps_.rest()), tolerance = phase * phase / 8;
+  const double resolved =
+      given_values_.resolved(time(), within, tolerance, min_part * std::fmin(stable, end()));
+  unresolved_steps_ += !given_values_.are_resolved(time(), resolved, tolerance);
   return resolved < within ? resolved : dt;
 }
 
@@ -99,12 +102,14 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
 void Simulation::meet(const std::vector<double>& times) {
   if (!chooses_dt_) return;
   corners_ = boundary_corners();
+  constexpr double negligible = 1e-12;
   for (const TimedForce& force : scene_.forces)
-    if (force.sample) given_values_.add(force.sample, end());
+    if (force.sample) given_values_.add(force.sample, end(), force.negligible);
   for (const BoundaryCondition& condition : water_->constant_forcing().boundaries)
     for (const TimeSeries& series : {condition.value, condition.speed, condition.tangential})
       if (!series.constant())
-        given_values_.add([series](double now) { return Vector::Constant(1, series.at(now)); }, end());
+        given_values_.add([series](double now) { return Vector::Constant(1, series.at(now)); }, end(),
+                          negligible * scene_.depth);
   steps_.follow(times, times_of_acting());
 }
 
@@ -221,9 +226,10 @@ std::string Simulation::choose_step() {
     // The boundary values have a kink now, which has not yet affected the water.
     if (std::any_of(corners_.begin(), corners_.end(), [&](double corner) { return steps_.is_now(corner); }))
       free *= step_after_corner;
-    free = resolving_given_values(resolving_motions(free));
+    free = resolving_given_values(resolving_motions(free), allowed);
   } else if (const double first = steps_.first(); first > 0) {
-    free = first * std::exp2(std::floor(std::log2(resolving_given_values(resolving_motions(first)) / first)));
+    free = first *
+           std::exp2(std::floor(std::log2(resolving_given_values(resolving_motions(first), first) / first)));
   }
   steps_.choose(free, limited || free != steps_.free());
   return "";

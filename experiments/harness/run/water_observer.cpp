@@ -244,6 +244,12 @@ std::string WaterObserver::remarks(bool unstable) const {
     sentences.push_back(fmt::format(
         "cfl: from t = {:.6g} s the substep exceeded the stable step of the scheme, by up to {:.3g} times",
         cfl_.time, cfl_.largest));
+  constexpr int min_unresolved = 10, part_unresolved = 10;  // a jump takes one step, some take a few
+  if (const int steps = simulation_.unresolved_steps();
+      steps >= min_unresolved && part_unresolved * steps > simulation_.steps_done())
+    sentences.push_back(fmt::format(
+        "forces, rain or boundary values varied too fast for the steps of auto, in {} of {} steps", steps,
+        simulation_.steps_done()));
   if (unstable) {
     sentences.insert(sentences.end(), limits.begin(), limits.end());
     return sentences.empty() ? "" : "; " + join(sentences, "; ");

@@ -191,6 +191,51 @@ TEST_F(AutoStep, resolves_given_forces_and_boundary_values) {
   }
 }
 
+/// Steps closed in on the jump until they were so short that the run ended as unstable.
+TEST_F(AutoStep, steps_over_jumps_of_given_values) {
+  for (const std::string integrator : {"rk4", "explicit", "semi-implicit"})
+    for (const std::string force : {"parameters.body_acceleration = 't > 0.333 ? 1 : 0, 0, 0'\n",
+                                    "parameters.rain = '0.01*(t > 0.333 ? 1 : 0)'\n",
+                                    "parameters.normal_acceleration = '-9.81*(1 + 0.1*(t >= 0.7)*x)'\n"}) {
+      const std::string text =
+          "scene = 'custom'\nmesh = 'torus:12x8'\nend = 1\nparameters.depth = 0.02\n"
+          "integrator = '" +
+          integrator + "'\n" + force;
+      const Rows chosen = run(text + "dt = 'auto'\n"), small = run(text + "dt = 0.0005\n");
+      ASSERT_EQ(chosen.outcome.outcome, "finished") << text << chosen.outcome.reason;
+      constexpr double near = 0.05, rounding = 1e-20;  // J; rain does not move the water
+      EXPECT_NEAR(chosen.energy.back(), small.energy.back(), near * small.energy.back() + rounding) << text;
+      EXPECT_LT(chosen.time.size(), 300) << text;
+    }
+}
+
+TEST_F(AutoStep, ignores_variations_of_negligible_values) {
+  for (const std::string integrator : {"explicit", "semi-implicit"})
+    for (const std::string given : {"parameters.body_acceleration = '1e-15*sin(1000*t),0,0'\n",
+                                    "parameters.body_acceleration = '(sin(t)^2+cos(t)^2-1)*x,0,0'\n",
+                                    "parameters.rain = '1e-15*sin(1000*t)'\n",
+                                    "parameters.normal_acceleration = '-9.81+1e-300*sin(1e4*t)'\n"}) {
+      const Rows done =
+          run("scene = 'custom'\nmesh = 'torus:12x8'\nend = 1\nparameters.depth = 0.02\ndt = 'auto'\n"
+              "integrator = '" +
+              integrator + "'\n" + given);
+      EXPECT_EQ(done.outcome.outcome, "finished") << given << done.outcome.reason;
+      EXPECT_LT(done.time.size(), 20) << integrator << given;
+    }
+}
+
+/// Steps cannot resolve it; 4 J was called finished without a word.
+TEST_F(AutoStep, says_if_given_values_vary_too_fast) {
+  for (const std::string integrator : {"explicit", "semi-implicit"}) {
+    const Rows done =
+        run("scene = 'custom'\nmesh = 'torus:12x8'\nend = 1\nparameters.depth = 0.02\ndt = 'auto'\n"
+            "parameters.body_acceleration = 'sin(1e6*t),0,0'\nintegrator = '" +
+            integrator + "'\n");
+    EXPECT_NE(done.outcome.reason.find("varied too fast for the steps of auto"), std::string::npos)
+        << integrator << done.outcome.outcome << done.outcome.reason;
+  }
+}
+
 /// Five steps of 3.5 sizes of the body gave the water half of the energy.
 TEST_F(AutoStep, of_implicit_integrators_resolves_bodies) {
   const std::string text = R"(
