@@ -219,16 +219,26 @@ void WaveScheme::lacking_discharge(const ConstBlock& volume, const Forces& force
 
 /// The largest Σ ℓ c/A, or Σ ℓ u/A, of the cells at open boundaries, 1/s. For a discharge that is limited to
 /// the critical outflow: 3/2 ℓ c/A, from the derivative of ηc. For an inflow of more than ηc: ℓ (u + c)/A of
-/// the critical state, u³ = c³ = αq.
-double WaveScheme::boundary_frequency(const State& state, const Forces& forces, WaveScratch& s) const {
+/// the critical state, u³ = c³ = αq. For an inflow with advection also ℓ/A times the prescribed speed that the water does not have yet.
+double WaveScheme::boundary_frequency(const State& state, const Forces& forces, bool advects,
+                                      WaveScratch& s) const {
   const Array<OpenBoundary::Place>& places = forces.open_boundary.places;
   measure_interior_inflow(state, forces, 1, s);
   measure_open_places(state, forces, s.open);
   find_supercritical(state, forces, 1, s);
   s.flux.setZero(cells_.count());
-  for (Index i = 0; i < places.size(); ++i)
-    s.flux[places[i].at] += std::max(s.open.conductance[i], places[i].length * s.open.all_leaving[i]) *
-                            inverse_area_[places[i].at];
+  for (Index i = 0; i < places.size(); ++i) {
+    const OpenBoundary::Place& place = places[i];
+    s.flux[place.at] +=
+        std::max(s.open.conductance[i], place.length * s.open.all_leaving[i]) * inverse_area_[place.at];
+    if (place.kind != BoundaryKind::inflow || !advects) continue;
+    const auto& prescribed = forces.open_boundary.value[place.set];
+    const double has = s.open.depth[i] > 0
+                           ? std::max(0.0, -s.open.interior_inflow[i] / (place.together * s.open.depth[i]))
+                           : 0;
+    s.flux[place.at] += place.length * inverse_area_[place.at] *
+                        (std::max(0.0, prescribed.speed - has) + std::abs(prescribed.tangential));
+  }
   for (const OpenBoundary::Place& place : forces.open_boundary.sources) {
     const double r = WaveForces::of(forces).root_acceleration[place.at],
                  q = forces.open_boundary.value[place.set].value;

@@ -123,7 +123,7 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
   const bool fast = terms.has(Term::gravity) && fill(state, forces, s.filled);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fast ? s.filled : state, forces, s) : 0;
   if (fast && advects) frequency *= 2;  // u = c at a critical inflow
-  if (open) frequency += boundary_frequency(state, forces, s);
+  if (open) frequency += boundary_frequency(state, forces, advects, s);
   if (advects) frequency += advection_frequency(state, s);
   if (turns) frequency += max(mesh_, own_faces(mesh_, forces.coriolis), forces.coriolis.cwiseAbs());
   frequency += friction;

@@ -271,7 +271,7 @@ class WaveScheme : public Discretization,
   void lacking_discharge(const ConstBlock& volume, const Forces& forces, Vector& lacking) const override;
   static double discharge_out(const OpenBoundary::Place& place, double depth, const Forces& forces);
   bool fill(const State& state, const Forces& forces, State& filled) const;
-  double boundary_frequency(const State& state, const Forces& forces, WaveScratch& s) const;
+  double boundary_frequency(const State& state, const Forces& forces, bool advects, WaveScratch& s) const;
 
   Array<char> on_boundary_;  // [nV] 1 or 0
   // of own_triangulation() if there is one: faces with a vertex on the boundary

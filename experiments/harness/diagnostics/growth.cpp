@@ -15,7 +15,8 @@ constexpr double rounding_of_beds =
     1e-14;  // fraction of their heights: possible error of the elevation of still water or dry land
 constexpr double disturbance_of_rest =
     1e-6;  // fraction of ρg Σ A η²: an elevation of a thousandth of the depth
-constexpr std::int64_t first_steps = 10;
+/// Successive steps: the truncation error of the first one after something sets in may be as large as the energy.
+constexpr int patience = 3;
 /// Fraction of all exchanged energy: a budget that closes to only 90 % does not stop a run.
 constexpr double part_of_exchanged = 0.1;
 constexpr double doubtful = 3;  // times the scale; beyond it, work counts only partly
@@ -49,14 +50,6 @@ double Growth::energy_of_depth() const {
              simulation_.water().volume().array().square() / cells.area.array());
 }
 
-/// The kinetic energy of the water if all of it moved at the largest speed of the surface.
-double Growth::energy_of_surface() const {
-  const ShallowWater& water = simulation_.water();
-  if (!water.surface_velocity().size()) return 0;
-  return 0.5 * simulation_.scene().density * water.volume().sum() *
-         water.surface_velocity().colwise().squaredNorm().maxCoeff();
-}
-
 /// The level L from Σ A max(0, L + H) = V by Newton's method from the one before: the sum is convex in L.
 double Growth::energy_at_rest(double volume) {
   const Cells& cells = simulation_.discretization().cells();
@@ -87,8 +80,7 @@ double Growth::energy_at_rest(double volume) {
 }
 
 double Growth::scale() const {
-  double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
-  if (from_rest_ && simulation_.steps_done() <= first_steps) floor += energy_of_surface();
+  const double floor = from_rest_ ? disturbance_of_rest * depth_scale_ : 0;
   return std::max({largest_, part_of_exchanged * exchanged_, floor, rounding_}) +
          std::fmax(0, simulation_.world().energy_of_bodies_lost());
 }
@@ -112,7 +104,9 @@ bool Growth::explains(const Energy& energy) {
   exchanged_ += part * exchanged;
   largest_ = std::fmax(largest_, explained_ - at_rest);
   // Divided to avoid overflow.
-  return energy.total() / unexplained_limit - explained_ / unexplained_limit <= scale();
+  const bool exceeds = energy.total() / unexplained_limit - explained_ / unexplained_limit > scale();
+  exceeding_ = exceeds ? exceeding_ + 1 : 0;
+  return exceeding_ < (simulation_.finished() ? 1 : patience);
 }
 
 std::string Growth::reason(const Energy& energy) const {
@@ -128,9 +122,9 @@ std::string Growth::reason(const Energy& energy) const {
 }
 
 Vector Growth::saved() const {
-  Vector saved(9 + kinds);
+  Vector saved(10 + kinds);
   saved << start_.kinetic, start_.potential, start_.mean_elevation, from_rest_, level_, explained_, largest_,
-      exchanged_, depth_scale_, before_[0], before_[1], before_[2], before_[3], before_[4];
+      exchanged_, depth_scale_, before_[0], before_[1], before_[2], before_[3], before_[4], exceeding_;
   return saved;
 }
 
@@ -143,6 +137,7 @@ void Growth::restore(const Vector& saved) {
   exchanged_ = saved[7];
   depth_scale_ = saved[8];
   for (std::size_t i = 0; i < kinds; ++i) before_[i] = saved[static_cast<Eigen::Index>(9 + i)];
+  exceeding_ = static_cast<int>(saved[9 + kinds]);
 }
 
 }  // namespace shoal

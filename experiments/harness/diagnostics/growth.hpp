@@ -11,10 +11,10 @@ namespace shoal {
 
 /// With the energy E and its budget X, the initial energy plus all work and energy of sources since the start:
 ///
-///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
+///     unstable  ⇔  E − X > 9 S after three successive steps, or after the last one,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
 ///
 /// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| over all steps and kinds.
-/// S₀: if the run starts at rest, 1e-6·ρg Σ A η², and in its first ten steps also ½ρV max|ẋ|²; otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
+/// S₀: 1e-6·ρg Σ A η² if the run starts at rest, otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
 /// E − E_rest > 3 S counts in X and G only in the proportion 3 S/(E − E_rest).
 class Growth {
  public:
@@ -37,7 +37,6 @@ class Growth {
   double scale() const;
   double energy_at_rest(double volume);
   double energy_of_depth() const;
-  double energy_of_surface() const;
 
   const Simulation& simulation_;
   Energy start_;
@@ -45,7 +44,8 @@ class Growth {
   double level_;  // m, of the water at rest
   // J: X; the largest X − E_rest; G; the largest ρg Σ A η²; ε.
   double explained_, largest_ = 0, exchanged_ = 0, depth_scale_ = 0, rounding_ = 0;
-  Works before_;  // J
+  Works before_;       // J
+  int exceeding_ = 0;  // successive steps with E − X > 9 S
 };
 
 }  // namespace shoal

@@ -209,6 +209,24 @@ TEST_F(AutoStep, steps_over_jumps_of_given_values) {
     }
 }
 
+/// The first step, for water at rest, ended these as unstable.
+TEST_F(AutoStep, allows_for_the_prescribed_speed_of_an_inflow) {
+  for (const std::string scheme :
+       {"discretization = 'fefv'\nintegrator = 'rk4'\n",
+        "discretization = 'dec'\nintegrator = 'ssprk3'\nparameters.dual = 'intrinsic'\n"})
+    for (const std::string inflow : {"1 20", "0.5 30", "1 50", "0.2 2 40"}) {
+      const std::string text =
+          "scene = 'custom'\nmesh = 'rectangle:8x6:2x1.5'\nadvection = 'vector-invariant'\nend = 0.03\n"
+          "parameters.depth = 0.2\nboundaries = 'left = inflow " +
+          inflow + "; right = outflow'\n" + scheme;
+      const Rows chosen = run(text + "dt = 'auto'\n"), small = run(text + "dt = 0.0001\n");
+      ASSERT_EQ(chosen.outcome.outcome, "finished") << text << chosen.outcome.reason;
+      ASSERT_EQ(small.outcome.outcome, "finished") << text << small.outcome.reason;
+      constexpr double near = 0.05;
+      EXPECT_NEAR(chosen.energy.back(), small.energy.back(), near * small.energy.back()) << text;
+    }
+}
+
 TEST_F(AutoStep, ignores_variations_of_negligible_values) {
   for (const std::string integrator : {"explicit", "semi-implicit"})
     for (const std::string given : {"parameters.body_acceleration = '1e-15*sin(1000*t),0,0'\n",

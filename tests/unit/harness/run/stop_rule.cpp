@@ -90,7 +90,7 @@ TEST(StopRule, what_no_work_explains_is_found_whatever_acts) {
     EXPECT_NE(reason.find("potential "), std::string::npos) << reason;
     EXPECT_NE(reason.find(" at vertex "), std::string::npos) << reason;
     const Ledger ledger = run.simulation.water().ledger();
-    constexpr double prompt = 1e4;
+    const double prompt = 1e4 * std::pow(13.9, 4);  // the rule waits for two steps more
     EXPECT_LT(run.diagnostics.energy().total(),
               prompt * (start + std::abs(ledger.work_forces) + std::abs(ledger.work_geometry) +
                         std::abs(ledger.work_source)))
@@ -111,9 +111,9 @@ TEST(StopRule, knows_a_lake_at_rest_around_land) {
       "parameters.bed_depth = '0.3-0.6*exp(-((x-1)^2+(y-1)^2)/0.1)'");
   const double start = steep.diagnostics.energy().total();
   EXPECT_NE(steep.finish(), "");
-  EXPECT_LT(
-      steep.energies.empty() || steep.energies.size() < 2 ? 0 : steep.energies[steep.energies.size() - 2],
-      2 * start);
+  ASSERT_GE(steep.energies.size(), 4u);
+  EXPECT_LT(steep.energies[steep.energies.size() - 4],
+            2 * start);  // before the three steps that exceed the limit
 }
 
 /// The error of the work of the first steps from rest is as large as the energy, which grows from 0 as a power of t.
@@ -129,6 +129,23 @@ TEST(StopRule, does_not_stop_the_first_steps_of_a_surface_that_starts_to_move) {
                     step + "\nparameters.depth = " + depth + "\ndiscretization = '" + scheme + "'");
           EXPECT_EQ(run.finish(), "") << scheme << mesh << step << ", depth " << depth;
         }
+}
+
+/// Heun's first step books no work.
+TEST(StopRule, does_not_stop_where_a_force_or_a_boundary_value_sets_in) {
+  const std::string channel = "mesh = 'rectangle:8x6:2x1.5'\n", torus = "mesh = 'torus:10x6'\n";
+  for (const std::string& sets_in :
+       {channel + "boundaries = 'left = discharge 0:0,0.1:0,0.101:3'\nend = 0.13\ndt = 0.002",
+        channel + "boundaries = 'left = level 0:0,0.1:0,0.12:2'\nend = 0.2\ndt = 0.005",
+        channel + "boundaries = 'left = level 0:0,0.01:0.1'\nend = 0.3\ndt = 0.01",
+        torus + "parameters.body_acceleration = '3*(t>0.1),0,0'\nend = 0.3\ndt = 0.01",
+        torus + "parameters.body_acceleration = '500*max(0,t-0.1),0,0'\nend = 0.2\ndt = 0.002",
+        torus + "parameters.body_acceleration = '5*sin(30*t),0,0'\nend = 0.2\ndt = 0.01"})
+    for (const std::string scheme : {"hllc", "kinetic"}) {
+      Trial run("scene = 'custom'\nintegrator = 'ssprk2'\nparameters.depth = 0.2\ndiscretization = '" +
+                scheme + "'\n" + sets_in);
+      EXPECT_EQ(run.finish(), "") << scheme << " " << sets_in;
+    }
 }
 
 TEST(StopRule, goes_on_with_what_was_saved) {
