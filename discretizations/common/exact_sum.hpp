@@ -35,6 +35,19 @@ class ExactSum {
     }
   }
 
+  /// Adds value(i) for `count` numbers i from `begin` on.
+  template <class Value>
+  void add(Index begin, Index count, const Value& value) {
+    for (const Index end = begin + count; begin < end;) {
+      const int part = std::min<Index>(chunk - filled_, end - begin);
+      double* to = waiting_.data() + filled_;
+      for (int i = 0; i < part; ++i) to[i] = value(begin + i);
+      begin += part;
+      filled_ += part;
+      if (filled_ == chunk) take_waiting();
+    }
+  }
+
   /// The sum, rounded to nearest. If terms are not finite, the sum in IEEE arithmetic.
   double value();
 

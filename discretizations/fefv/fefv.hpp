@@ -230,7 +230,7 @@ inline Metric Fefv::metric(Index face) const {
   return {first * first, 2 * geometry_.face_area[face] * geometry_.cotangent(0, face), second * second};
 }
 
-inline Vector3 Fefv::velocity_vector(const ConstBlock& flow, Index face) const {
+[[gnu::always_inline]] inline Vector3 Fefv::velocity_vector(const ConstBlock& flow, Index face) const {
   if (mesh_.periodic()) {
     const Vector3 x0 = geometry_.corner(mesh_, face, 0);
     return flow[face] * (geometry_.corner(mesh_, face, 1) - x0) +

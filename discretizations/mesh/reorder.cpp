@@ -92,15 +92,25 @@ Array<Index> vertex_order(const Faces& faces, Index vertex_count) {
 
 /// Orders faces lexicographically by their sorted vertex numbers: entry k is the k-th face.
 Array<Index> face_order(const Faces& faces) {
-  const auto key = [&](Index face) {
-    std::array<Index, 3> vertices = {faces(0, face), faces(1, face), faces(2, face)};
+  Array<std::pair<std::array<Index, 3>, Index>> keys(static_cast<Index>(faces.cols()));
+  for (Index k = 0; k < keys.size(); ++k) {
+    std::array<Index, 3> vertices = {faces(0, k), faces(1, k), faces(2, k)};
     std::sort(vertices.begin(), vertices.end());
-    return vertices;
-  };
-  Array<Index> order(static_cast<Index>(faces.cols()));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
+    keys[k] = {vertices, k};
+  }
+  std::sort(keys.begin(), keys.end());
+  Array<Index> order(keys.size());
+  for (Index k = 0; k < order.size(); ++k) order[k] = keys[k].second;
   return order;
+}
+
+/// The lowest 21 bits of a number, each followed by two zeros.
+std::uint64_t spread(std::uint64_t bits) {
+  bits = (bits | bits << 32) & 0x001f00000000ffff;
+  bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+  bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+  bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+  return (bits | bits << 2) & 0x1249249249249249;
 }
 
 /// The position on a Hilbert curve through a cube of 2²¹ cells per side (Skilling 2004,
@@ -109,14 +119,12 @@ std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   constexpr int bits = 21;
   for (std::uint32_t bit = 1U << (bits - 1); bit > 1; bit >>= 1) {
     const std::uint32_t below = bit - 1;
-    for (std::uint32_t& axis : cell)
-      if (axis & bit) {
-        cell[0] ^= below;
-      } else {
-        const std::uint32_t exchanged = (cell[0] ^ axis) & below;
-        cell[0] ^= exchanged;
-        axis ^= exchanged;
-      }
+    for (std::uint32_t& axis : cell) {  // without branches, which would be mispredicted
+      const bool inverts = axis & bit;
+      const std::uint32_t exchanged = inverts ? 0 : (cell[0] ^ axis) & below;
+      cell[0] ^= inverts ? below : exchanged;
+      axis ^= exchanged;
+    }
   }
   cell[1] ^= cell[0];
   cell[2] ^= cell[1];
@@ -124,10 +132,7 @@ std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   for (std::uint32_t bit = 1U << (bits - 1); bit > 1; bit >>= 1)
     if (cell[2] & bit) turns ^= bit - 1;
   for (std::uint32_t& axis : cell) axis ^= turns;
-  std::uint64_t place = 0;
-  for (int bit = bits - 1; bit >= 0; --bit)
-    for (const std::uint32_t axis : cell) place = place << 1 | (axis >> bit & 1);
-  return place;
+  return spread(cell[0]) << 2 | spread(cell[1]) << 1 | spread(cell[2]);
 }
 
 /// The faces in the order of the curve.
@@ -135,16 +140,16 @@ Array<Index> along_curve(const Points& centroids) {
   const Vector3 low = centroids.rowwise().minCoeff();
   const double size = (centroids.colwise() - low).maxCoeff();
   constexpr double cells = (1 << 21) - 1;
-  Array<std::uint64_t> place(static_cast<Index>(centroids.cols()));
-  for (Index k = 0; k < place.size(); ++k) {
+  Array<std::pair<std::uint64_t, Index>> places(static_cast<Index>(centroids.cols()));
+  for (Index k = 0; k < places.size(); ++k) {
     std::array<std::uint32_t, 3> cell;
     for (int c = 0; c < 3; ++c)
       cell[c] = static_cast<std::uint32_t>(size > 0 ? (centroids(c, k) - low[c]) / size * cells : 0);
-    place[k] = place_on_curve(cell);
+    places[k] = {place_on_curve(cell), k};
   }
-  Array<Index> order(place.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return place[a] < place[b]; });
+  std::sort(places.begin(), places.end());
+  Array<Index> order(places.size());
+  for (Index k = 0; k < order.size(); ++k) order[k] = places[k].second;
   return order;
 }
 

@@ -57,7 +57,7 @@ auto sum(const Mesh& mesh, const Place& place, const Values& values) {
     using Result = std::decay_t<std::invoke_result_t<const Values&, Index>>;
     if constexpr (std::is_arithmetic_v<Result>) {
       ExactSum result;
-      for (Index i = range.begin; i < range.begin + range.count; ++i) result.add(values(i));
+      result.add(range.begin, range.count, values);
       add_up(mesh, &result, 1);
       return result.value();
     } else {

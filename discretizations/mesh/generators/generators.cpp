@@ -631,7 +631,8 @@ MeshResolution split_resolution(const std::string& name) {
 }
 
 Surface generate_surface(const std::string& name, double radius) {
-  if (!(radius > 1e-100 && radius < 1e100)) throw Error(fmt::format("radius {} is not positive", radius));
+  if (!(radius > 1e-100 && radius < 1e100))
+    throw Error(fmt::format("radius {} is not between 1e-100 and 1e100", radius));
   Arguments arguments(name);
   const std::string family = name.substr(0, name.find(':'));
   Raw raw = generate(arguments, family, radius);
