@@ -12,7 +12,7 @@ Options<FluidOptions> FluidOptions::describe() {
   return Options<O>()
       .number("gravity", "m/s^2", &O::gravity, min_positive, unlimited,
               "gravitational acceleration g, along the inward normal")
-      .number("density", "kg/m^3", &O::density, min_positive, 1e100, "density of the fluid");
+      .number("density", "kg/m^3", &O::density, min_positive, unlimited, "density of the fluid");
 }
 
 Options<StillWaterOptions> StillWaterOptions::describe() {

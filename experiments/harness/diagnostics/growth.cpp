@@ -15,13 +15,22 @@ constexpr double rounding_of_beds =
     1e-14;  // fraction of their heights: possible error of the elevation of still water or dry land
 constexpr double disturbance_of_rest =
     1e-6;  // fraction of ρg Σ A η²: an elevation of a thousandth of the depth
-/// Successive steps: the truncation error of the first one after something sets in may be as large as the energy.
+/// Successive steps, where work may be exchanged: the truncation error of the first one after something sets in may be as large as
+/// the energy.
 constexpr int patience = 3;
 /// Fraction of all exchanged energy: a budget that closes to only 90 % does not stop a run.
 constexpr double part_of_exchanged = 0.1;
 constexpr double doubtful = 3;  // times the scale; beyond it, work counts only partly
 
 constexpr const char* names[] = {"surface", "forces", "friction", "sources", "changes of the scheme"};
+
+/// Whether the scene or the inputs may work on the water.
+bool exchanges_work(const Simulation& simulation) {
+  const SceneInstance& scene = simulation.scene();
+  return scene.motion || !scene.forces.empty() || scene.coupling || !scene.forcing.boundaries.empty() ||
+         !scene.forcing.distributed_inflows.empty() || scene.forcing.body_acceleration.size() > 0 ||
+         !simulation.present_configuration().inputs.empty();
+}
 
 }  // namespace
 
@@ -106,7 +115,9 @@ bool Growth::explains(const Energy& energy) {
   // Divided to avoid overflow.
   const bool exceeds = energy.total() / unexplained_limit - explained_ / unexplained_limit > scale();
   exceeding_ = exceeds ? exceeding_ + 1 : 0;
-  return exceeding_ < (simulation_.finished() ? 1 : patience);
+  if (!exceeds) return true;
+  const bool waits = exchanged_ > 0 || exchanges_work(simulation_);
+  return waits && !simulation_.finished() && exceeding_ < patience;
 }
 
 std::string Growth::reason(const Energy& energy) const {

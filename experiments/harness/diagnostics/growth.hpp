@@ -11,11 +11,12 @@ namespace shoal {
 
 /// With the energy E and its budget X, the initial energy plus all work and energy of sources since the start:
 ///
-///     unstable  ⇔  E − X > 9 S after three successive steps, or after the last one,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
+///     unstable  ⇔  E − X > 9 S,    S = max(largest X − E_rest so far, G/10, S₀, ε) + energy lost by bodies
 ///
-/// E_rest: the potential energy of the same water at rest at one level. G: the sum of |work| over all steps and kinds.
-/// S₀: 1e-6·ρg Σ A η² if the run starts at rest, otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while
-/// E − E_rest > 3 S counts in X and G only in the proportion 3 S/(E − E_rest).
+/// If work may be exchanged, E − X must exceed 9 S after three successive steps, or after the last one. E_rest: the potential
+/// energy of the same water at rest at one level. G: the sum of |work| over all steps and kinds. S₀: 1e-6·ρg Σ A η² if the run
+/// starts at rest, otherwise 0. ε: round-off on dry land, ρg Σ A (1e-14 H)². Work done while E − E_rest > 3 S counts in X and G only
+/// in the proportion 3 S/(E − E_rest).
 class Growth {
  public:
   /// `start`: the initial energy.
