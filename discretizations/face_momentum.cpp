@@ -514,14 +514,14 @@ std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const For
   return counts;
 }
 
-double FaceMomentum::kinetic_energy(const State& state, Scratch& scratch) const {
-  FaceWater& water = of_faces(scratch).water;
-  compute_primitive(state, water);
-  const Index faces = cells_.count();
-  const ConstBlock momentum = state[velocity()];
-  return 0.5 * sum(mesh_, cells_,
-                   momentum.head(faces).cwiseProduct(water.velocity_1) +
-                       momentum.tail(faces).cwiseProduct(water.velocity_2));
+double FaceMomentum::kinetic_energy(const State& state, Scratch& /*scratch*/) const {
+  const double *volumes = state[volume()].data(), *m1 = state[velocity()].data(), *m2 = m1 + cells_.count();
+  const double* area = cells_.area.data();
+  const double dry = options_.dry_depth;
+  return 0.5 * sum(mesh_, cells_, [=](Index k) {
+           const double inverse_volume = volumes[k] > dry * area[k] ? 1 / volumes[k] : 0;
+           return m1[k] * (m1[k] * inverse_volume) + m2[k] * (m2[k] * inverse_volume);
+         });
 }
 
 }  // namespace shoal

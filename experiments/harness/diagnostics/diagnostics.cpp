@@ -15,6 +15,7 @@ constexpr double blank = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of the first entry that is not finite, or −1.
 Index first_broken(const VectorIn& values) {
+  if ((0 * values.array()).sum() == 0) return -1;  // 0 · ∞ and 0 · NaN are NaN
   for (Index i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) return i;
   return -1;

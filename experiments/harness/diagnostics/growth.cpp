@@ -95,7 +95,7 @@ double Growth::scale() const {
 }
 
 bool Growth::explains(const Energy& energy) {
-  depth_scale_ = std::fmax(depth_scale_, energy_of_depth());
+  if (from_rest_) depth_scale_ = std::fmax(depth_scale_, energy_of_depth());
   const double at_rest = energy_at_rest(energy.volume), had = energy.total() - at_rest;
   const Works now = works();
   double given = 0, exchanged = 0;

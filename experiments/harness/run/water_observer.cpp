@@ -166,6 +166,7 @@ void WaterObserver::watch() {
 }
 
 void WaterObserver::watch_depths() {
+  if (water().volume().minCoeff<Eigen::PropagateNaN>() >= 0) return;
   const Vector depth = water().volume().cwiseQuotient(scheme().cells().area);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double largest =  // of the finite depths
