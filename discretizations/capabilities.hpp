@@ -96,6 +96,8 @@ class DryLand {
   /// they cannot remove the velocity left behind by receding water. Changes depths only with dry_cells =
   /// emptied, which adds mass.
   virtual void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const = 0;
+  /// Whether some cell is dry or in a film.
+  virtual bool has_land(VectorIn volume) const = 0;
   /// For linear systems, whose fluxes use one depth per velocity site: sets depth = 0 where pressure and
   /// force drive no water onto the adjacent dry land.
   virtual void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth,
@@ -125,6 +127,10 @@ struct WaveForces : SchemeForces {
   Vector site_root_acceleration;  ///< [sites] s, mean of r at velocity sites
   bool has_force = false;
   Vector force;  ///< [velocity] b + f/ρ, m/s²: the part of u_t that does not depend on the state
+  bool has_inertia = false;
+  /// [velocity] −ẍ − ∇½|ẋ|², m/s²: the change of u with the motion of the mesh at constant absolute circulation. Not a term of u_t
+  /// on the frozen mesh, but it decides where water moves beside dry land.
+  Vector inertia;
 
   static const WaveForces& of(const Forces& forces) { return forces.own.as<WaveForces>(); }
   static WaveForces& of(Forces& forces) { return forces.own.as<WaveForces>(); }

@@ -262,7 +262,7 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
 
 std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces,
                                                      Scratch& /*scratch*/) const {
-  return {{"clamped_accelerations", forces.clamped_accelerations}};
+  return {{"clamped_accelerations", forces.clamped_accelerations, true, false}};
 }
 
 void Discretization::add_vertex_outputs(

@@ -56,6 +56,8 @@ struct ClampCount {
   /// Whether an increase is reported in the outcome of a run: true for limits that reduce accuracy, false for
   /// regular parts of a method (flips, dry cells).
   bool spoils = true;
+  /// Whether only an increase over the start counts: the limit then belongs to the mesh or the initial state.
+  bool from_start = true;
 };
 
 /// Work arrays of one evaluation. The scheme creates them, the caller owns them: several threads may evaluate

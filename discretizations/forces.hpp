@@ -73,6 +73,9 @@ struct Forcing {
   /// [3, nV] ẋ, m/s: velocity of the mesh; v is relative to it (surface_motion.hpp). Empty: the mesh is at
   /// rest, or the effect of its motion on the fluid is neglected.
   Points surface_velocity = {};
+  /// [3, nV] ẍ, m/s²: acceleration of the mesh, for water beside dry land, which moves or not depending on the
+  /// sum of all forces in the frame of the mesh. Empty: not needed, or unknown.
+  Points surface_acceleration = {};
   Vector3 observer =
       /// m/s, velocity of the frame to which surface_velocity refers: the mesh moves with their sum
       Vector3::Zero();

@@ -16,12 +16,13 @@ void InertialForcing::configure(const InertialForcingOptions& options, const Poi
 }
 
 const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurface& surface, double time,
-                                             double dt, bool in_circulation) {
+                                             double dt, bool in_circulation, bool beside_land) {
   const bool on_moving_mesh = in_circulation && surface.velocity().size();
-  if (inertia_ && on_moving_mesh && surface.has_motion() && options_.inertia.smoothing == 0) {
+  const bool sets_inertia = inertia_ && options_.inertia.smoothing == 0,
+             accelerates_land = on_moving_mesh && surface.has_motion() && beside_land;
+  if (on_moving_mesh && surface.has_motion() && (sets_inertia || beside_land))
     surface.acceleration_at(time, dt, acceleration_);
-    inertia_->set(acceleration_);
-  }
+  if (on_moving_mesh && surface.has_motion() && sets_inertia) inertia_->set(acceleration_);
   const bool accelerates = inertia_ && inertia_->acceleration().size();
   const bool adds_body_acceleration = accelerates && !in_circulation;
   const bool adds_flow_inertia = options_.flow_inertia && flow_.size();
@@ -36,6 +37,7 @@ const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurfac
     surface.update_seen_velocity();
     total_.surface_velocity = surface.seen_velocity();
     total_.observer = surface.frame();
+    if (accelerates_land) total_.surface_acceleration = acceleration_;
   } else {
     total_.surface_velocity.resize(3, 0);  // a mesh at rest: clear the old values
   }

@@ -26,9 +26,9 @@ class InertialForcing {
 
   /// The forcing of a step of dt, evaluated at `time`: `acting` with all additions, or `acting` itself if
   /// there are none. `in_circulation`: the velocity is converted through circulations, which include the
-  /// tangential part of the inertia.
+  /// tangential part of the inertia. `beside_land`: water stands beside dry land, where that part matters too.
   const Forcing& with_inertia(const Forcing& acting, MovingSurface& surface, double time, double dt,
-                              bool in_circulation);
+                              bool in_circulation, bool beside_land);
   /// Adds the inertia of surface and flow, as of the last step, to aₙ [nV].
   void add_to(const MovingSurface& surface, Vector& normal_acceleration) const;
 

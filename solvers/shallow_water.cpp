@@ -235,9 +235,11 @@ void ShallowWater::record_boundaries() {
 
 void ShallowWater::apply_forcing() {
   const Forcing& acting = force_terms_.sum();
-  assembly_->right_side.derive(
-      inertial_forcing_.with_inertia(acting, surface_, instant_, span_, carries_circulation()));
   const bool on_moving_mesh = carries_circulation() && surface_velocity().size();
+  const DryLand* dry = offered<DryLand>(discretization());
+  assembly_->right_side.derive(
+      inertial_forcing_.with_inertia(acting, surface_, instant_, span_, carries_circulation(),
+                                     on_moving_mesh && dry && dry->has_land(volume())));
   if (on_moving_mesh)
     // for outputs, which do not use the frame
     assembly_->right_side.forces().surface_velocity = surface_velocity();

@@ -64,8 +64,13 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
     for (Index c = 0; c < components; ++c) s.held[n++] = rate[c * sites() + at.site];
   add_terms(state, forces, terms, scale, rate, s);
   n = 0;
+  const WaveForces& waves = WaveForces::of(forces);
+  const double resists = terms.has(Term::gravity) && waves.has_inertia ? scale : 0;
   for (const Index site : s.closed_now)
-    for (Index c = 0; c < components; ++c) rate[c * sites() + site] = s.held[n++];
+    for (Index c = 0; c < components; ++c) {
+      rate[c * sites() + site] = s.held[n++];
+      if (resists != 0) rate[c * sites() + site] -= resists * waves.inertia[c * sites() + site];
+    }
   for (const ShoreSite& at : s.shore_now) {
     double acceleration[2] = {};
     for (Index c = 0; c < components; ++c)
@@ -83,13 +88,18 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
 /// Rates of single terms, used to measure their work, exclude that part.
 void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool takes,
                            double* acceleration) const {
+  const WaveForces& waves = WaveForces::of(forces);
+  const Index components = velocity().size / sites();
+  double inertia[2] = {};
+  if (waves.has_inertia)
+    for (Index c = 0; c < components; ++c) inertia[c] = waves.inertia[c * sites() + shore.site];
   if (std::isfinite(forces.steps_per_second)) {
     const double dt = 1 / forces.steps_per_second;
     double end[2];
-    for (int c = 0; c < 2; ++c) end[c] = shore.flow[c] + dt * acceleration[c];
+    for (int c = 0; c < 2; ++c) end[c] = shore.flow[c] + dt * (acceleration[c] + inertia[c]);
     hold(shore.site, 0, shore.dry, end);
     for (int c = 0; c < 2; ++c)
-      acceleration[c] = (end[c] - shore.flow[c] - (takes ? shore.taken[c] : 0)) / dt;
+      acceleration[c] = (end[c] - shore.flow[c] - (takes ? shore.taken[c] : 0)) / dt - inertia[c];
     return;
   }
   // A dry cell with zero inflow is an active constraint: the velocity has no inflow there that it could lose.
@@ -131,6 +141,7 @@ void WaveScheme::decelerate_at_land(ShoreSite& at, const Forces& forces, Shore& 
   for (Index c = 0; c < components; ++c) {
     push[c] *= weight * waves.site_root_acceleration[s];
     if (waves.has_force) push[c] += weight * waves.force[c * sites() + s];
+    if (waves.has_inertia) push[c] += weight * waves.inertia[c * sites() + s];
   }
   inflow_at_site(s, at.flow, before);
   inflow_at_site(s, push, change);
@@ -152,6 +163,11 @@ void WaveScheme::stop_on_dry_land(State& state, const Forces& forces, Scratch& s
   for (const ShoreSite& at : shore.sites)
     for (Index c = 0; c < velocity().size / sites(); ++c) flow[c * sites() + at.site] = at.flow[c];
   if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
+}
+
+bool WaveScheme::has_land(VectorIn volume) const {
+  const double film = dry().closed ? std::max(dry().depth, dry().advection_depth) : 0;
+  return !all(mesh_, !((volume.array() * inverse_area_.array()).minCoeff() <= film));
 }
 
 void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& shore) const {
@@ -222,14 +238,17 @@ bool WaveScheme::stands_above_water(Index site, const Forces& acting, const Vect
   double level = -std::numeric_limits<double>::infinity(), land = level;
   Index cell[3];
   double potential[3] = {};
-  if (waves.has_force) {
+  const bool has_force = waves.has_force || waves.has_inertia;
+  if (has_force) {
     double force[2] = {};
-    for (Index c = 0; c < velocity().size / sites(); ++c) force[c] = waves.force[c * sites() + site];
+    for (Index c = 0; c < velocity().size / sites(); ++c)
+      force[c] = (waves.has_force ? waves.force[c * sites() + site] : 0) +
+                 (waves.has_inertia ? waves.inertia[c * sites() + site] : 0);
     potential_at_site(site, force, potential);
   }
   for (int i = cells_of_site(site, cell) - 1; i >= 0; --i) {
     double surface = cell_depth[cell[i]] - cells_.bed[cell[i]];
-    if (waves.has_force)
+    if (has_force)
       surface =
           waves.root_acceleration[cell[i]] * surface + potential[i] / waves.site_root_acceleration[site];
     double& highest = cell_depth[cell[i]] > dry_depth() ? level : land;
@@ -320,6 +339,16 @@ void WaveScheme::add_force(const Vector& force, const Shore& shore, double scale
   for (Index c = 0; c < velocity().size / sites(); ++c) {
     const auto part = Eigen::seqN(c * sites(), sites());
     rate(part).array() += scale * shore.opening.array() * force(part).array();
+  }
+}
+
+/// The motion of the mesh accelerates the velocity at a site as a whole, but like a force it acts only on the water that moves with
+/// the site: the rate takes the rest back.
+void WaveScheme::resist_inertia(const Vector& inertia, const Shore& shore, double scale,
+                                VectorOut rate) const {
+  for (Index c = 0; c < velocity().size / sites(); ++c) {
+    const auto part = Eigen::seqN(c * sites(), sites());
+    rate(part).array() += scale * (shore.opening.array() - 1) * inertia(part).array();
   }
 }
 

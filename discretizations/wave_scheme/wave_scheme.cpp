@@ -60,6 +60,7 @@ void WaveScheme::add_terms(const State& state, const Forces& forces, Terms terms
     pressure(state[volume()], forces, s.pressure);
     if (shore.found) s.shore_weight = shore.opening.cwiseProduct(waves.site_root_acceleration);
     add_gradient(s.pressure, -scale, shore.found ? s.shore_weight : waves.site_root_acceleration, rate);
+    if (waves.has_inertia && shore.found) resist_inertia(waves.inertia, shore, scale, rate);
     if (waves.has_force && (terms.has(Term::force) || !forces.has_body_force)) {
       add_force(waves.force, shore, scale, rate);
     } else if (waves.has_force) {
@@ -197,12 +198,17 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   WaveForces& own = WaveForces::of(forces);
   if (forces.rotates) derive_coriolis(forcing.rotation, forces.coriolis, s);
   const double first = max(mesh_, Location::vertex, normal_acceleration);
+  own.has_inertia = forces.moves && forcing.surface_acceleration.size();
   if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force, s);
   if (forces.moves) {
     if (!forces.has_body_force) forces.body_force.setZero(velocity().size);
     forces.has_body_force = true;
     forces.surface_force = -forces.body_force;
     add_surface_motion(forcing.surface_velocity, forces, s);
+    if (forcing.surface_acceleration.size()) {
+      split_body_acceleration(-forcing.surface_acceleration, own.inertia, s);
+      own.inertia -= forces.body_force + forces.surface_force;
+    }
     if (!forcing.rotation.isZero(0)) {
       coriolis_of_mesh(forcing, s.mesh_acceleration);
       split_body_acceleration(s.mesh_acceleration, s.mesh_force, s);

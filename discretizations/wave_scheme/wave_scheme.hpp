@@ -246,6 +246,7 @@ class WaveScheme : public Discretization,
  private:
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
+  bool has_land(VectorIn volume) const override;
   void find_shore(const State& state, const Forces& forces, Shore& shore) const;
   void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;
   void decelerate_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const;
@@ -257,6 +258,7 @@ class WaveScheme : public Discretization,
   void find_films(const State& state, const Forces& forces, const Shore& shore, Films& films) const;
   Index count_films(const State& state, const Forces& forces, const Shore& shore) const;
   bool is_film(Index site, const State& state, const Forces& forces, const Shore& shore) const;
+  void resist_inertia(const Vector& inertia, const Shore& shore, double scale, VectorOut rate) const;
   void add_force(const Vector& force, const Shore& shore, double scale, VectorOut rate) const;
   void add_terms(const State& state, const Forces& forces, Terms terms, double scale, VectorOut rate,
                  WaveScratch& s) const;

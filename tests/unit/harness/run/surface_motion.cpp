@@ -622,5 +622,28 @@ TEST(ZonalFlow, so_slow_that_only_the_Coriolis_force_acts_does_not_drift) {
     }
 }
 
+// ---- dry land --------------------------------------------------------------------------------------------
+
+// h = Ω²r²/2g, dry near the axis. What decides whether water runs up the land is the sum of all forces in the turning frame, of
+// which the part Ω²c of the centroid c is no force on the mesh as it stands.
+TEST(TurningBasin, has_water_at_rest_beside_dry_land) {
+  for (const std::string& scheme : {fefv, dec})
+    for (const std::string dry_outflow : {"open", "closed"})
+      for (const std::string bed : {"0.35", "0.6-2*(x>3)*(y>3)"}) {
+        const auto speed = [&](double dt) {
+          WatchedRun run(
+              fmt::format("scene = 'custom'\nmesh = 'rectangle:12x12:4x4'\nmotion = 'turning'\nend = 0.3\n"
+                          "dt = {}\n{}[parameters]\nmotion_rate = 1.1\nmotion_course = 'steady'\n"
+                          "motion_axis = '0,0,1'\nbed_depth = '{}'\ndry_outflow = '{}'\n"
+                          "initial_elevation = '1.21*(x^2+y^2)/2/9.81-0.5'\n",
+                          dt, scheme, bed, dry_outflow));
+          return run.to_the_end().largest("max_speed");
+        };
+        const double coarse = speed(0.004), fine = speed(0.002);
+        EXPECT_LT(fine, 1e-5) << scheme << dry_outflow << bed;
+        EXPECT_GT(order(coarse, fine), 1.8) << scheme << dry_outflow << bed << coarse << ' ' << fine;
+      }
+}
+
 }  // namespace
 }  // namespace shoal
