@@ -181,7 +181,7 @@ void WaterObserver::watch_clamps() {
   const bool first = clamps_.empty();
   for (const ClampCount& clamp : counts) {
     if (!clamp.spoils) continue;
-    if (first) clamps_.push_back({clamp.name, clamp.count, clamp.count});
+    if (first) clamps_.push_back({clamp.name, clamp.from_start ? clamp.count : 0, clamp.count});
     const auto found = std::find_if(clamps_.begin(), clamps_.end(),
                                     [&](const ClampRise& one) { return one.name == clamp.name; });
     if (found == clamps_.end()) continue;  // new after a change of scheme
@@ -234,17 +234,43 @@ std::string WaterObserver::unbooked_mass() const {
                      parted);
 }
 
+/// A message if the water is faster at the end than its waves, and the steps do not allow for that: the stable step of waves is
+/// that on water at rest, and `explicit` advects the depth by forward Euler (solvers/integrators/explicit.cpp). Otherwise "".
+std::string WaterObserver::fast_flow() const {
+  const RunConfiguration& c = simulation_.present_configuration();
+  const IntegratorEntry& integrator = simulation_.catalog().integrators.find(c.integrator);
+  const bool of_flux = simulation_.catalog().discretizations.find(c.discretization).transports_momentum(),
+             allowed_for = integrator.claims.order > 1 && water().advects();
+  if (of_flux || allowed_for || (c.advection != "none" && c.advection != "vector-invariant") ||
+      !integrator.explicit_terms.has(Term::gravity) || !water().has_velocity())
+    return "";
+  const double froude = scheme().stable_dt(water().state(), water().forces(), Term::gravity) /
+                        scheme().stable_dt(water().state(), water().forces(), Term::advection);
+  if (!(froude > 1 && std::isfinite(froude))) return "";
+  return fmt::format(
+      "the water is up to {:.3g} times as fast as waves at the end, for which the steps of {} with advection "
+      "= {} "
+      "are not meant; ssprk3 with vector-invariant allows for it",
+      froude, c.integrator, c.advection);
+}
+
 std::string WaterObserver::remarks(bool unstable) const {
   std::vector<std::string> limits;  // that became active and reduce accuracy
   for (const ClampRise& clamp : clamps_)
     if (clamp.max_count > clamp.start)
-      limits.push_back(fmt::format("{}: active at up to {} elements ({} at the start), first at t = {:.6g} s",
-                                   clamp.name, clamp.max_count, clamp.start, clamp.time));
+      limits.push_back(
+          clamp.start == 0 && clamp.time == 0
+              ? fmt::format("{}: active at up to {} elements, from the start", clamp.name, clamp.max_count)
+              : fmt::format("{}: active at up to {} elements ({} at the start), first at t = "
+                            "{:.6g} s",
+                            clamp.name, clamp.max_count, clamp.start, clamp.time));
   std::vector<std::string> sentences;
   if (cfl_.largest > 0)
     sentences.push_back(fmt::format(
         "cfl: from t = {:.6g} s the substep exceeded the stable step of the scheme, by up to {:.3g} times",
         cfl_.time, cfl_.largest));
+  if (std::string flow = fast_flow(); cfl_.largest == 0 && !flow.empty())
+    sentences.push_back(std::move(flow));
   constexpr int min_unresolved = 10, part_unresolved = 10;  // a jump takes one step, some take a few
   if (const int steps = simulation_.unresolved_steps();
       steps >= min_unresolved && part_unresolved * steps > simulation_.steps_done())

@@ -57,6 +57,7 @@ class WaterObserver final : public Observer {
   void watch_cfl(const std::vector<double>& row);
   double mass() const;
   std::string unbooked_mass() const;
+  std::string fast_flow() const;
 
   const Simulation& simulation_;
   const RunConfiguration configuration_;

@@ -121,6 +121,33 @@ TEST_F(Sweep, limits_that_took_effect_before_a_run_was_lost_are_named_in_its_rea
   EXPECT_NE(outcome.reason.find("; clamped_duals: active at up to "), std::string::npos) << outcome.reason;
 }
 
+TEST_F(Sweep, a_limit_on_the_acceleration_is_named_although_it_acts_from_the_start) {
+  const Execution execution =
+      run("scene = 'custom'\nmesh = 'rectangle:4x4'\nend = 0.1\nparameters.normal_acceleration = [-0.2, -9]");
+  EXPECT_NE(execution.outcomes[0].reason.find("clamped_accelerations: active at up to "), std::string::npos)
+      << execution.outcomes[0].reason;
+  EXPECT_NE(execution.outcomes[0].reason.find(" elements, from the start"), std::string::npos);
+  EXPECT_EQ(execution.outcomes[1].reason, "");
+}
+
+// Supercritical flow, for which neither explicit nor steps without v·∇v are meant.
+TEST_F(Sweep, water_that_is_faster_than_waves_is_named) {
+  run("scene = 'custom'\nmesh = 'rectangle:8x8:2x2:periodic'\nend = 0.1\ndt = 'auto'\nparameters.depth = "
+      "0.1\n"
+      "parameters.initial_velocity = ['5,0,0', '0.5,0,0']\n[[case]]\nintegrator = 'explicit'\n"
+      "advection = 'vector-invariant'\n[[case]]\nintegrator = 'ssprk3'\nadvection = ['none', "
+      "'vector-invariant']");
+  const Results results(options_.output);
+  ASSERT_EQ(results.runs().size(), 6u);
+  for (const RecordedRun& run : results.runs()) {
+    const bool fast =
+        run.group().text("initial_velocity") == "5,0,0" &&
+        !(run.group().text("integrator") == "ssprk3" && run.group().text("advection") == "vector-invariant");
+    EXPECT_EQ(run.outcome().reason.find("times as fast as waves") != std::string::npos, fast)
+        << run.id() << run.outcome().reason;
+  }
+}
+
 // The motion has swung back by the second and last row.
 TEST_F(Sweep, limits_that_take_effect_between_the_rows_are_named) {
   const Execution execution =
