@@ -275,8 +275,11 @@ void FaceMomentum::add_velocity(const Points& vectors, State& state) const {
 
 void FaceMomentum::compute_face_velocity(const FaceWater& water, Points& velocity) const {
   velocity.resize(3, cells_.count());
-  for (Index k = 0; k < cells_.count(); ++k)
-    velocity.col(k) = water.velocity_1[k] * axis(0, k) + water.velocity_2[k] * axis(1, k);
+  for (Index k = 0; k < cells_.count(); ++k) {
+    const Vector3 first = axis(0, k);
+    velocity.col(k) = water.velocity_1[k] * first +
+                      water.velocity_2[k] * Vector3(geometry_.face_normal.col(k)).cross(first);
+  }
 }
 
 /// Computes depth and velocity from volume and momentum.

@@ -19,28 +19,32 @@ int exponent_of(double x) {
 
 }  // namespace
 
-/// Splits off from each waiting value its multiple of a quantum derived from the largest value, and returns
-/// the sum of the multiples; the remainders stay, and `largest` becomes the largest of them. The quantum is
-/// large enough to make the sum exact in any order: each multiple has at most 43 bits, their sum 9 more.
-double ExactSum::take_multiples(double& largest) {
+/// Splits off from each waiting value its multiple of a quantum derived from the largest value, then from the rest that of a second
+/// quantum; the remainders stay, and `largest` becomes the largest of them. Returns the sums of both multiples. The quanta are large
+/// enough to make the sums exact in any order: each multiple has at most 43 bits, their sum 9 more.
+std::array<double, 2> ExactSum::take_multiples(double& largest) {
   static_assert(chunk <= 1 << 9);
   using Lanes = Eigen::Array<double, lanes, 1>;
-  const double shift =
-      std::ldexp(1.5, exponent_of(largest) + 11);  // its last bit, 2^-52 of it, is the quantum
-  Lanes sum = Lanes::Zero(), size = Lanes::Zero();
+  constexpr int bits_left = 42;  // a remainder is at most half a quantum
+  const int exponent = exponent_of(largest);
+  const double shift = std::ldexp(1.5, exponent + 11),  // its last bit, 2^-52 of it, is the quantum
+      second_shift = std::ldexp(1.5, exponent - bits_left + 11);
+  Lanes sum = Lanes::Zero(), second_sum = Lanes::Zero(), size = Lanes::Zero();
   for (int i = 0; i < filled_; i += lanes) {
     Eigen::Map<Lanes, Eigen::AlignedMax> values(waiting_.data() + i);
     const Lanes x = values, shifted = x + shift, multiple = shifted - shift, rest = x - multiple;
+    const Lanes second_shifted = rest + second_shift, second = second_shifted - second_shift,
+                remainder = rest - second;
     sum += multiple;
-    size = size.max(rest.abs());
-    values = rest;
+    second_sum += second;
+    size = size.max(remainder.abs());
+    values = remainder;
   }
   largest = size.maxCoeff();
-  return sum.sum();
+  return {sum.sum(), second_sum.sum()};
 }
 
-/// Adds the multiples of one quantum, then those of the remainders, and so on: two rounds if no value is
-/// below 2^-31 of the largest.
+/// Adds multiples of quanta, then those of the remainders, and so on: one round if no value is below 2^-31 of the largest.
 void ExactSum::take_waiting() {
   if (filled_ == 0) return;
   constexpr int simple = 900;  // bound on exponents: quanta stay normal numbers and sums finite
@@ -54,9 +58,10 @@ void ExactSum::take_waiting() {
       for (int i = 0; i < padded; ++i) take(waiting_[i]);
       break;
     }
-    const double sum = take_multiples(largest);
+    const auto [sum, second_sum] = take_multiples(largest);
     take(sum);
     if (!std::isfinite(sum)) break;
+    take(second_sum);
   } while (largest != 0);
   filled_ = 0;
 }

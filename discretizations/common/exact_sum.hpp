@@ -65,7 +65,7 @@ class ExactSum {
   static constexpr int additions_between_carries = 1 << 10;
 
   void take_waiting();
-  double take_multiples(double& largest);
+  std::array<double, 2> take_multiples(double& largest);
   void take(double x);
   void carry();
 

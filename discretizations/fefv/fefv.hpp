@@ -224,6 +224,16 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   Index pattern_version_ = 0, geometry_version_ = 0;
 };
 
+/// Bound of ω² at unit wave speed, 1/m²: the largest eigenvalue of the triangle's stiffness with its share
+/// A/3 of the lumped mass (Fried 1972). The bound is attained on equilateral meshes.
+inline double Fefv::highest_frequency_squared(Index face) const {
+  const double a = 0.5 * limited_.cotangent(0, face), b = 0.5 * limited_.cotangent(1, face),
+               c = 0.5 * limited_.cotangent(2, face);
+  const double eigenvalue =
+      a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
+  return 3 * eigenvalue / geometry_.face_area[face];
+}
+
 inline Metric Fefv::metric(Index face) const {
   const double first = geometry_.edge_length[mesh_.face_edges(2, face)],
                second = geometry_.edge_length[mesh_.face_edges(1, face)];

@@ -256,16 +256,6 @@ void Fefv::assemble(const Vector& diagonal, double scale, const Vector& weight, 
   laplacian_.assemble(diagonal, scale, s.edge_weight, matrix);
 }
 
-/// Bound of ω² at unit wave speed, 1/m²: the largest eigenvalue of the triangle's stiffness with its share
-/// A/3 of the lumped mass (Fried 1972). The bound is attained on equilateral meshes.
-double Fefv::highest_frequency_squared(Index face) const {
-  const double a = 0.5 * limited_.cotangent(0, face), b = 0.5 * limited_.cotangent(1, face),
-               c = 0.5 * limited_.cotangent(2, face);
-  const double eigenvalue =
-      a + b + c + std::sqrt(std::max(0.0, a * a + b * b + c * c - a * b - b * c - c * a));
-  return 3 * eigenvalue / geometry_.face_area[face];
-}
-
 /// Uses the wave speed with the largest r of the corners.
 double Fefv::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
   const WaveForces& waves = WaveForces::of(forces);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 namespace shoal {
 namespace {
@@ -66,12 +67,24 @@ double angle_between(const Vector3& a, const Vector3& b) {
 
 Reference nonlinear_reference(std::string name, const Bump& bump, const Vector3& center, bool advection) {
   const auto flow = shared_flow(bump, advection);
-  Reference reference{name, [flow, center](const Points& points, double time, Vector& depth) {
-                        Vector angle(points.cols());
-                        for (Eigen::Index i = 0; i < points.cols(); ++i)
-                          angle[i] = angle_between(points.col(i), center);
-                        flow->evaluate(angle, time, depth);
-                      }};
+  struct Angles {  // of the last points: in every row the same on a mesh at rest
+    std::size_t hash = 0;
+    Vector angle;
+  };
+  Reference reference{
+      name,
+      [flow, center, last = std::make_shared<Angles>()](const Points& points, double time, Vector& depth) {
+        const std::string_view bytes(reinterpret_cast<const char*>(points.data()),
+                                     sizeof(double) * static_cast<std::size_t>(points.size()));
+        const std::size_t hash = std::hash<std::string_view>()(bytes);
+        if (last->angle.size() != points.cols() || last->hash != hash) {
+          last->hash = hash;
+          last->angle.resize(points.cols());
+          for (Eigen::Index i = 0; i < points.cols(); ++i)
+            last->angle[i] = angle_between(points.col(i), center);
+        }
+        flow->evaluate(last->angle, time, depth);
+      }};
   reference.suffix = std::move(name);
   reference.equations = advection ? "nonlinear" : "no v·∇v";
   reference.advection = advection;
