@@ -157,7 +157,7 @@ void Fefv::add_rotation(const State& state, const Forces& forces, Terms terms, c
   if (projects) {
     if (forced || enters) s.rotation += s.others;
     // `flow` may be the velocity of `state`, which is read until then.
-    project_rotation(velocities, forced || enters, projects_apart(forces), films, s);
+    project_rotation(velocities, forces, forced || enters, projects_apart(forces), films, s);
   } else if (enters) {
     flow += scale * s.others;
   }
@@ -181,6 +181,14 @@ double Fefv::power(const ConstBlock& flow, const double* rates, const Vector& vo
   });
 }
 
+/// Σ A |aₙ| η², m⁵/s²: the energy of the water if it moved as fast as waves, in units of ρ.
+double Fefv::wave_energy(const Forces& forces, const FefvScratch& s) const {
+  return sum(mesh_, Location::face, [&](Index k) {
+    const double speed = WaveForces::of(forces).site_root_acceleration[k] * s.site_depth[k];
+    return geometry_.face_area[k] * speed * speed;
+  });
+}
+
 /// Whether s.others needs a projection of its own, on all parts of the surface. On a moving mesh the flow leaves the space;
 /// restoring the power of a force that is not a gradient would then add a rate along v/|v|, which jumps at v = 0.
 bool Fefv::projects_apart(const Forces& forces) const {
@@ -192,8 +200,9 @@ bool Fefv::projects_apart(const Forces& forces) const {
 /// s.rotation ← P s.rotation, which contains s.others, a force and the momentum of entering water. The rotation does no work,
 /// and the projection does none on a flow in the space; the energy added by a finite residual, or by a flow outside the
 /// space, is removed along the flow. The work of s.others is kept, or that of P s.others if they are projected `apart`.
-void Fefv::project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
-                            FefvScratch& s) const {
+void Fefv::project_rotation(const ConstBlock& flow, const Forces& forces, bool with_others, bool apart,
+                            const Films& films, FefvScratch& s) const {
+  constexpr double round_off = 1e-12;  // of the speed of waves: no flow
   const bool weighted = options_.rotation != Rotation::unweighted;
   if (weighted) weigh_with_depth(s.cell_depth, s.site_depth, s.volume_weight, s.vertex_weight);
   const bool with_depth = projects_with_depth(with_others, films, s);
@@ -202,6 +211,8 @@ void Fefv::project_rotation(const ConstBlock& flow, bool with_others, bool apart
                               options_.projection_tolerance, s.rotation.data(), s);
   if (!weighted) return;
   const double energy = power(flow, flow.data(), s.volume_weight);
+  if (s.unconverged && !with_others && energy <= round_off * round_off * wave_energy(forces, s))
+    s.unconverged = false;
   if (!(energy > 0)) return;
   if (with_others && apart) project_others(films, s);
   const double work = with_others ? power(flow, s.others.data(), s.volume_weight) : 0;

@@ -187,8 +187,9 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   HodgeProjection& projection(FefvScratch& s) const;
   bool projects_apart(const Forces& forces) const;
   bool projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const;
-  void project_rotation(const ConstBlock& flow, bool with_others, bool apart, const Films& films,
-                        FefvScratch& s) const;
+  void project_rotation(const ConstBlock& flow, const Forces& forces, bool with_others, bool apart,
+                        const Films& films, FefvScratch& s) const;
+  double wave_energy(const Forces& forces, const FefvScratch& s) const;
   void project_others(const Films& films, FefvScratch& s) const;
   bool project_in(const Vector& weight, const Vector& density, double tolerance, double* rates,
                   FefvScratch& s) const;

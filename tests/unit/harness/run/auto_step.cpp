@@ -148,7 +148,7 @@ TEST_F(AutoStep, allows_for_the_velocity_that_the_surface_gains_within_it) {
        {fefv + advection +
             "motion = 'translation'\nparameters.motion_velocity = '10,0,0'\nparameters.onset = 'sudden'\n"
             "end = 0.1\n",
-        dec + advection + "motion = 'skin'\nparameters.blend_delay = 0.05\nend = 0.015\n",
+        dec + advection + "motion = 'skin'\nparameters.blend_delay = 0.05\nend = 0.011\n",
         fefv + advection +
             "motion = 'drag'\nparameters.drag_duration = 0.1\nparameters.drag_displacement = '5,0,0'\n"
             "end = 0.12\n",

@@ -130,6 +130,15 @@ TEST_F(Sweep, a_limit_on_the_acceleration_is_named_although_it_acts_from_the_sta
   EXPECT_EQ(execution.outcomes[1].reason, "");
 }
 
+// The flow of round-off beside the shore has a rotation that no projection resolves.
+TEST_F(Sweep, a_still_lake_with_a_shore_is_finished_without_a_remark) {
+  const Execution execution = run(
+      "scene = 'custom'\nmesh = 'rectangle:12x12:1x1:jittered'\nadvection = 'vector-invariant'\nend = 0.1\n"
+      "dt = 0.005\nintegrator = ['explicit', 'ssprk3']\n"
+      "parameters.bed_depth = '0.2-((x-0.5)^2+(y-0.5)^2)*3'");
+  for (const Outcome& outcome : execution.outcomes) EXPECT_EQ(outcome.reason, "");
+}
+
 // Supercritical flow, for which neither explicit nor steps without v·∇v are meant.
 TEST_F(Sweep, water_that_is_faster_than_waves_is_named) {
   run("scene = 'custom'\nmesh = 'rectangle:8x8:2x2:periodic'\nend = 0.1\ndt = 'auto'\nparameters.depth = "
