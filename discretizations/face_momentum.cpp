@@ -308,17 +308,16 @@ double FaceMomentum::compute_open_fluxes(const FaceWater& water, const Forces& f
   const Range own_edges = own(mesh_, Location::edge);
   return sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
     const OpenBoundary::Place& place = open.places[i];
-    const Index e = place.at, l = left_[e];
+    const Index e = place.at;
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = edge_acceleration(forces)[e];
-    const double tangential = water.velocity_2[l] * n1 - water.velocity_1[l] * n2;
-    const double normal = water.velocity_1[l] * n1 + water.velocity_2[l] * n2;
-    const double depth = std::max(0.0, water.depth[l]);
-    const BoundaryFlux flux =
-        boundary_flux(place.kind, open.value[place.set], cells_.bed[l], depth, normal, tangential, a);
+    const auto [depth, normal, tangential] = state_left(water, e);
+    const BoundaryFlux flux = boundary_flux(place.kind, open.value[place.set], bed_left(water, e), depth,
+                                            normal, tangential, a);
     speed_excess[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
+    const double momentum = flux.momentum + a * weight_left(water, e);
     losses.volume[e] = length_[e] * flux.volume;
-    losses.momentum_1[e] = length_[e] * (flux.momentum * n1 - flux.tangential * n2);
-    losses.momentum_2[e] = length_[e] * (flux.momentum * n2 + flux.tangential * n1);
+    losses.momentum_1[e] = length_[e] * (momentum * n1 - flux.tangential * n2);
+    losses.momentum_2[e] = length_[e] * (momentum * n2 + flux.tangential * n1);
     return own_edges.has(place.edge) ? length_[e] * flux.lacking : 0;
   });
 }
@@ -344,10 +343,13 @@ void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, 
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   const Index faces = cells_.count();
   compute_primitive(state, water);
+  reconstruct(forces, water);
   compute_open_fluxes(water, forces, losses, s.speed_excess);
   for (const OpenBoundary::Place& place : forces.open_boundary.places) {
     const Index e = place.at, l = left_[e];
-    const double pressed = 0.5 * length_[e] * edge_acceleration(forces)[e] * water.depth[l] * water.depth[l];
+    const double depth = water.traces.empty() ? water.depth[l] : water.traces.depth[e];
+    const double pressed =
+        length_[e] * edge_acceleration(forces)[e] * (0.5 * depth * depth + weight_left(water, e));
     volume_rate[l] -= scale * losses.volume[e];
     momentum_rate[l] -= scale * (losses.momentum_1[e] - pressed * normal_left_1_[e]);
     momentum_rate[faces + l] -= scale * (losses.momentum_2[e] - pressed * normal_left_2_[e]);
@@ -365,6 +367,7 @@ void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms ter
   Block volume_rate = rate[volume()], momentum_rate = rate[velocity()];
   if (terms.has(Term::gravity)) {  // and advection, which is part of the same flux
     compute_primitive(state, water);
+    reconstruct(forces, water);
     compute_fluxes(water, forces, losses);
     if (!forces.open_boundary.flux_sets.empty()) {
       const double lacking = compute_open_fluxes(water, forces, losses, s.speed_excess);
@@ -489,6 +492,7 @@ double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms t
                                Scratch& scratch) const {
   FaceScratch& s = of_faces(scratch);
   compute_primitive(state, s.water);
+  reconstruct(forces, s.water);
   compute_speeds(s.water, forces, s.speed);
   if (!forces.open_boundary.flux_sets.empty()) compute_open_fluxes(s.water, forces, s.losses, s.speed_excess);
   for (const OpenBoundary::Place& place : forces.open_boundary.places)
@@ -507,6 +511,7 @@ std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const For
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces, scratch);
   FaceWater& water = of_faces(scratch).water;
   compute_primitive(state, water);
+  reconstruct(forces, water);
   count_critical(forces.open_boundary.places, counts, [&](const OpenBoundary::Place& place) {
     const EdgeState inside = state_left(water, place.at);
     return enters_critically(forces.open_boundary.value[place.set].value, inside.depth, inside.normal,

@@ -32,6 +32,7 @@ struct FaceForces final : SchemeForces {
 /// Depth and velocity of the faces, in their local frames.
 struct FaceWater {
   Vector depth, velocity_1, velocity_2;  ///< [nF]
+  Traces traces;                         ///< empty if the scheme uses the means at edges
 };
 
 /// Losses of the left faces through all edges, then of the right faces, and a final zero: [2·nE + 1].
@@ -81,6 +82,8 @@ class FaceMomentum : public Discretization,
   FaceMomentum(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                const Parameters& parameters, const FaceMomentumOptions& options);
 
+  /// Sets water.traces of a scheme with slopes.
+  virtual void reconstruct(const Forces& /*forces*/, FaceWater& /*water*/) const {}
   /// losses = fluxes out of the faces through all edges, walls included.
   virtual void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const = 0;
   /// speed = Σ_e l_e s for every face, m²/s, with s the bound of the wave speed.
@@ -103,9 +106,18 @@ class FaceMomentum : public Discretization,
             normal_right_2_.data()};
   }
   EdgeState state_left(const FaceWater& water, Index e) const {
+    if (!water.traces.empty()) return water.traces.state(e);
     return state_at(water, left_[e], normal_left_1_[e], normal_left_2_[e]);
   }
+  /// The force of the bed between the centroid of the left face and the edge, divided by l g, m².
+  static double weight_left(const FaceWater& water, Index e) {
+    return water.traces.empty() ? 0 : water.traces.weight[e];
+  }
+  double bed_left(const FaceWater& water, Index e) const {
+    return water.traces.empty() ? cells_.bed[left_[e]] : water.traces.bed[e];
+  }
   EdgeState state_right(const FaceWater& water, Index e) const {
+    if (!water.traces.empty()) return water.traces.state(mesh_.edge_count() + e);
     return state_at(water, right_[e], normal_right_1_[e], normal_right_2_[e]);
   }
 
@@ -121,6 +133,9 @@ class FaceMomentum : public Discretization,
   Index inner_edges_ = 0;
   Array<Index> edge_, left_, right_;
   Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
+  Array<Index> place_of_edge_;  // [nE] in this scheme's order of edges
+  Array<FaceFrame> frame_;      // of the momentum
+  const FaceMomentumOptions options_;
 
  private:
   void derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces,
@@ -150,10 +165,8 @@ class FaceMomentum : public Discretization,
             water.velocity_2[face] * n1 - water.velocity_1[face] * n2};
   }
 
-  const FaceMomentumOptions options_;
-  Vector inverse_area_;              // [nF]
-  Array<FaceFrame> frame_, before_;  // frames of the momentum, now and before the last refresh
-  Array<Index> place_of_edge_;       // [nE] in this scheme's order of edges
+  Vector inverse_area_;      // [nF]
+  Array<FaceFrame> before_;  // frames of the momentum before the last refresh
   GatherSum<3> face_sum_;            // sums the losses of each face over its edges
 };
 

@@ -2,12 +2,52 @@
 
 namespace shoal {
 
+Options<FiniteVolumeOptions> FiniteVolumeOptions::describe() {
+  using O = FiniteVolumeOptions;
+  std::vector<std::string> names;
+  for (const LimiterEntry& entry : limiters()) names.push_back(entry.name);
+  Options<O> options;
+  options.part(&O::scheme, FaceMomentumOptions::describe())
+      .choice("reconstruction", &O::reconstruction,
+              {{"constant", ReconstructionKind::constant}, {"linear", ReconstructionKind::linear}},
+              "of the water in a triangle: first or second order")
+      .word("limiter", &O::limiter, names, "of the slopes of a linear reconstruction");
+  return options;
+}
+
+FiniteVolume::FiniteVolume(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                           const Parameters& parameters, const FiniteVolumeOptions& options)
+    : FaceMomentum(mesh, geometry, bed_depth, parameters, options.scheme) {
+  if (options.reconstruction == ReconstructionKind::constant) return;
+  limiter_ = &limiters().find(options.limiter);
+  measure_slopes();
+}
+
+void FiniteVolume::refresh(State* carried) {
+  FaceMomentum::refresh(carried);
+  if (limiter_) measure_slopes();
+}
+
+void FiniteVolume::measure_slopes() {
+  linear_.measure(mesh_, frame_, place_of_edge_,
+                  {normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_});
+}
+
+void FiniteVolume::reconstruct(const Forces& forces, FaceWater& water) const {
+  if (!limiter_) return;
+  limiter_->extend(linear_,
+                   {water.depth.data(), water.velocity_1.data(), water.velocity_2.data(), cells_.bed.data(),
+                    edge_acceleration(forces).data(), options_.dry_depth},
+                   water.traces);
+}
+
 void FiniteVolume::compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const {
   const Vector& a = edge_acceleration(forces);
   compute_inner_fluxes(water, a, losses);
   for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
     const EdgeState inside = state_left(water, e);
-    set_wall_loss(e, length_[e] * edge_flux(inside, inside.mirrored(), a[e]).momentum, losses);
+    const double momentum = edge_flux(inside, inside.mirrored(), a[e]).momentum;
+    set_wall_loss(e, length_[e] * (momentum + a[e] * weight_left(water, e)), losses);
   }
 }
 
@@ -17,7 +57,7 @@ void FiniteVolume::compute_speeds(const FaceWater& water, const Forces& forces, 
   compute_inner_speeds(water, a, speed);
   for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
     const EdgeState inside = state_left(water, e);
-    speed[left_[e]] += length_[e] * edge_speed(inside, inside.mirrored(), a[e]);
+    add_speed(water, length_[e] * edge_speed(inside, inside.mirrored(), a[e]), speed[left_[e]]);
   }
 }
 

@@ -14,9 +14,19 @@
 #pragma once
 
 #include "discretizations/face_momentum.hpp"
-#include "discretizations/reconstructions/constant.hpp"
+#include "discretizations/limiters/limiter.hpp"
+#include "discretizations/reconstructions/linear.hpp"
 
 namespace shoal {
+
+enum class ReconstructionKind { constant, linear };
+
+struct FiniteVolumeOptions {
+  FaceMomentumOptions scheme;
+  ReconstructionKind reconstruction = ReconstructionKind::constant;
+  std::string limiter = limiters().front().name;
+  static Options<FiniteVolumeOptions> describe();
+};
 
 /// All parts of a finite-volume scheme except its loops over edges.
 class FiniteVolume : public FaceMomentum {
@@ -25,36 +35,45 @@ class FiniteVolume : public FaceMomentum {
   /// use these virtual functions.
   virtual EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const = 0;
   virtual double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const = 0;
+  void refresh(State* carried) override;
 
  protected:
-  using FaceMomentum::FaceMomentum;
+  FiniteVolume(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+               const Parameters& parameters, const FiniteVolumeOptions& options);
   /// Fluxes through the edges between two faces.
   virtual void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
                                     EdgeLosses& losses) const = 0;
+  /// Adds the speeds of the edges between two faces, see add_speed.
   virtual void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
                                     Vector& speed) const = 0;
+  /// Σ l s, or with slopes 3 max l s: the mean of a cell is that of the values at the midpoints of its edges, so that a third of
+  /// the cell supplies each edge.
+  void add_speed(const FaceWater& water, double of_edge, double& speed) const {
+    speed = water.traces.empty() ? speed + of_edge : std::max(speed, 3 * of_edge);
+  }
 
  private:
+  void reconstruct(const Forces& forces, FaceWater& water) const final;
   /// Walls are treated by reflection.
   void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const final;
   void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const final;
+  void measure_slopes();
+
+  const LimiterEntry* limiter_ = nullptr;  // null without slopes
+  LinearReconstruction linear_;
 };
 
-/// The scheme of one flux, evaluated at the states of a reconstruction with limited slopes. Its loops over
-/// edges contain all three inline, without function calls.
-template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
+/// The scheme of one flux. Its loops over edges contain flux and reconstruction inline, without function calls.
+template <NumericalFlux Flux>
 class FluxScheme final : public FiniteVolume {
  public:
   struct SchemeOptions {
-    FaceMomentumOptions scheme;
+    FiniteVolumeOptions scheme;
     Flux flux;
-    Limiter limiter;
     static Options<SchemeOptions> describe() {
       Options<SchemeOptions> options;
-      options.part(&SchemeOptions::scheme, FaceMomentumOptions::describe());
+      options.part(&SchemeOptions::scheme, FiniteVolumeOptions::describe());
       if constexpr (requires { Flux::describe(); }) options.part(&SchemeOptions::flux, Flux::describe());
-      if constexpr (requires { Limiter::describe(); })
-        options.part(&SchemeOptions::limiter, Limiter::describe());
       return options;
     }
   };
@@ -73,33 +92,42 @@ class FluxScheme final : public FiniteVolume {
  private:
   FluxScheme(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
              const Parameters& parameters, const SchemeOptions& options)
-      : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme),
-        flux_(options.flux),
-        limiter_(options.limiter) {}
+      : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme), flux_(options.flux) {}
 
   void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
-                            EdgeLosses& losses) const override;
+                            EdgeLosses& losses) const override {
+    visit_sides(water, [&](const auto& sides) { add_fluxes(sides, edge_acceleration, losses); });
+  }
   void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
                             Vector& speed) const override;
+  template <class Visit>
+  void visit_sides(const FaceWater& water, const Visit& visit) const {
+    const Traces& traces = water.traces;
+    if (traces.empty())
+      visit(ConstantReconstruction{cells_and_edges(water)});
+    else
+      visit(TracedSides{traces.depth.data(), traces.normal.data(), traces.tangential.data(),
+                        traces.bed.data(), traces.weight.data(), mesh_.edge_count()});
+  }
+  template <class SidesOf>
+  void add_fluxes(const SidesOf& sides_of, const Vector& edge_acceleration, EdgeLosses& losses) const;
 
   const Flux flux_;
-  const Limiter limiter_;
 };
 
 /// Hydrostatic reconstruction with a centred bed source: both sides are cut at the higher bed. The side whose
 /// bed is lower (by `drop`) exerts pressure with the mean depth on the part of the step that it covers; over
 /// the rest of the step, the water of the upper side falls.
-template <NumericalFlux Flux, class Reconstruction, class Limiter>
-void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceWater& water,
-                                                                     const Vector& edge_acceleration,
-                                                                     EdgeLosses& losses) const {
+template <NumericalFlux Flux>
+template <class SidesOf>
+void FluxScheme<Flux>::add_fluxes(const SidesOf& sides_of, const Vector& edge_acceleration,
+                                  EdgeLosses& losses) const {
   const Index edges = mesh_.edge_count();
   const double *length = length_.data(), *acceleration = edge_acceleration.data();
   const double *nl1 = normal_left_1_.data(), *nl2 = normal_left_2_.data();
   const double *nr1 = normal_right_1_.data(), *nr2 = normal_right_2_.data();
   double *volume_loss = losses.volume.data(), *loss_1 = losses.momentum_1.data(),
          *loss_2 = losses.momentum_2.data();
-  const auto sides_of = Reconstruction().prepare(cells_and_edges(water), limiter_);
   // flatten: inlines reconstruction and flux into the loop, so that it is vectorised.
   parallel_for(
       inner_edges_, [ =, flux = flux_ ](Index begin, Index end) __attribute__((flatten)) {
@@ -120,11 +148,14 @@ void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceW
           const double volume = length[e] * through.volume, tangential = length[e] * through.tangential;
           const double mean = 0.5 * (depth_left + depth_right);
           const double fall_left = cut_right < 0 ? -cut_right : 0, fall_right = cut_left < 0 ? -cut_left : 0;
-          const double pressed_left =
-              length[e] * (through.momentum + a * (mean * (drop_left - fall_right) - depth_left * fall_left));
-          const double pressed_right =
-              length[e] *
-              (through.momentum + a * (mean * (drop_right - fall_left) - depth_right * fall_right));
+          double step_left = mean * (drop_left - fall_right) - depth_left * fall_left,
+                 step_right = mean * (drop_right - fall_left) - depth_right * fall_right;
+          if constexpr (SidesOf::has_slopes) {
+            step_left += sides_of.weight[e];
+            step_right += sides_of.weight[edges + e];
+          }
+          const double pressed_left = length[e] * (through.momentum + a * step_left);
+          const double pressed_right = length[e] * (through.momentum + a * step_right);
           volume_loss[e] = volume;
           loss_1[e] = pressed_left * nl1[e] - tangential * nl2[e];
           loss_2[e] = pressed_left * nl2[e] + tangential * nl1[e];
@@ -135,25 +166,25 @@ void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_fluxes(const FaceW
       });
 }
 
-template <NumericalFlux Flux, class Reconstruction, class Limiter>
-void FluxScheme<Flux, Reconstruction, Limiter>::compute_inner_speeds(const FaceWater& water,
-                                                                     const Vector& edge_acceleration,
-                                                                     Vector& speed) const {
-  const auto sides_of = Reconstruction().prepare(cells_and_edges(water), limiter_);
-  for (Index e = 0; e < inner_edges_; ++e) {
-    const double a = edge_acceleration[e];
-    const Sides sides = sides_of(e);
-    speed[left_[e]] += length_[e] * flux_.speed(sides.left, sides.right, a);
-    speed[right_[e]] += length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a);
-  }
+template <NumericalFlux Flux>
+void FluxScheme<Flux>::compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
+                                            Vector& speed) const {
+  visit_sides(water, [&](const auto& sides_of) {
+    for (Index e = 0; e < inner_edges_; ++e) {
+      const double a = edge_acceleration[e];
+      const Sides sides = sides_of(e);
+      add_speed(water, length_[e] * flux_.speed(sides.left, sides.right, a), speed[left_[e]]);
+      add_speed(water, length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a),
+                speed[right_[e]]);
+    }
+  });
 }
 
-/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme, of
-/// the flux and of the limiter. The caller sets `positive` and `order_limit` where they apply.
-template <NumericalFlux Flux, class Reconstruction = ConstantReconstruction, class Limiter = Unlimited>
+/// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme and of
+/// the flux. The caller sets `positive` and `order_limit` where they apply.
+template <NumericalFlux Flux>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
-  return describe_face_momentum<FluxScheme<Flux, Reconstruction, Limiter>>(std::move(name),
-                                                                           std::move(summary));
+  return describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
 }
 
 }  // namespace shoal

@@ -65,6 +65,15 @@ class Options {
         word_of);
   }
 
+  /// One of `words`, kept as a word; the default first.
+  Options& word(std::string name, std::string T::*member, std::vector<std::string> words,
+                std::string meaning) {
+    return add(
+        shoal::choice(std::move(name), std::move(words), std::move(meaning)),
+        [member](T& options, const Value& value) { options.*member = std::get<std::string>(value); },
+        [member](const T& options) { return Value(options.*member); });
+  }
+
   Options& text(std::string name, std::string unit, std::string T::*member, std::string meaning) {
     return add(
         shoal::text(std::move(name), std::move(unit), T{}.*member, std::move(meaning)),

@@ -1,26 +1,10 @@
-// A reconstruction for finite volumes: the states on both sides of an edge, from the means of the cells.
-//
-//     struct MyReconstruction {
-//       auto prepare(const CellsAndEdges& values, const Limiter& limiter) const;  // once per evaluation: a small object
-//     };                                        // to copy into the loop, with  Sides operator()(Index e) const;
-//
-// A limiter bounds the slopes of a reconstruction. It is a separate type, with the parameters of its describe(), if any; its
-// interface is defined by the reconstruction.
-//
-// The conformance tests require that the states of equal cells are those of the cells, and that the two sides are swapped when
-// the two cells of an edge are. The interface serves reconstructions that need only the means of the cells: it has no positions
-// and no neighbours of a cell, and edges on walls and boundaries use the mean. CONTRIBUTING.md lists what a reconstruction with
-// slopes must revise.
+// Reconstructions for finite volumes: the states on both sides of an edge, from the means of the cells.
 #pragma once
 
-#include "discretizations/common/options.hpp"
+#include "discretizations/common/types.hpp"
 #include "discretizations/fluxes/flux.hpp"
-#include "discretizations/mesh/mesh.hpp"
 
 namespace shoal {
-
-/// The limiter of reconstructions without slopes.
-struct Unlimited {};
 
 /// The water on both sides of an edge, in the frame of the edge, and the bed depth H there, m.
 struct Sides {
@@ -34,18 +18,46 @@ struct CellsAndEdges {
   const double *depth, *velocity_1, *velocity_2, *bed;  ///< [cells] η, v in the cell's frame, H
   const double *normal_left_1, *normal_left_2;          ///< [edges] the normal in the frame of the left cell
   const double *normal_right_1, *normal_right_2;        ///< [edges] the normal in the frame of the right cell
+};
 
-  /// The state of a cell in the frame of an edge; negative depths count as dry.
-  EdgeState left_state(Index e, double depth_there, double v1, double v2) const {
-    return in_frame(depth_there, v1, v2, normal_left_1[e], normal_left_2[e]);
-  }
-  EdgeState right_state(Index e, double depth_there, double v1, double v2) const {
-    return in_frame(depth_there, v1, v2, normal_right_1[e], normal_right_2[e]);
+/// constant: the mean of each cell, extended to its edges. First order.
+struct ConstantReconstruction {
+  static constexpr bool has_slopes = false;
+  CellsAndEdges means;
+
+  Sides operator()(Index e) const {
+    const Index l = means.left[e], r = means.right[e];
+    return {in_frame(l, means.normal_left_1[e], means.normal_left_2[e]),
+            in_frame(r, means.normal_right_1[e], means.normal_right_2[e]), means.bed[l], means.bed[r]};
   }
 
  private:
-  static EdgeState in_frame(double depth, double v1, double v2, double n1, double n2) {
+  EdgeState in_frame(Index cell, double n1, double n2) const {
+    const double depth = means.depth[cell], v1 = means.velocity_1[cell], v2 = means.velocity_2[cell];
     return {depth > 0 ? depth : 0, v1 * n1 + v2 * n2, v2 * n1 - v1 * n2};
+  }
+};
+
+/// What each cell extends to the midpoints of its edges: slot e for the left cell of edge e, nE + e for its right cell. Empty
+/// under constant reconstruction.
+struct Traces {
+  Vector depth, normal, tangential;  ///< [2·nE] η, and v in the frame of the edge
+  Vector bed;                        ///< [2·nE] H
+  Vector weight;  ///< [2·nE] ½ (η + η̄)(H̄ − H), m²: the force of the bed within the cell, divided by l g
+
+  bool empty() const { return depth.size() == 0; }
+  EdgeState state(Index slot) const { return {depth[slot], normal[slot], tangential[slot]}; }
+};
+
+/// The sides given by the traces.
+struct TracedSides {
+  static constexpr bool has_slopes = true;
+  const double *depth, *normal, *tangential, *bed, *weight;
+  Index edges;  ///< slot of the right cell minus that of the left one
+
+  Sides operator()(Index e) const {
+    const Index r = edges + e;
+    return {{depth[e], normal[e], tangential[e]}, {depth[r], normal[r], tangential[r]}, bed[e], bed[r]};
   }
 };
 

@@ -1,0 +1,64 @@
+#include "discretizations/reconstructions/linear.hpp"
+
+namespace shoal {
+
+void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
+                                   const Array<Index>& place, const EdgeNormals& normals) {
+  cells_ = mesh.face_count();
+  edges_ = mesh.edge_count();
+  for (int j = 0; j < 3; ++j) {
+    neighbour_[j].resize(cells_);
+    slot_[j].resize(cells_);
+    for (Corners* values :
+         {&weight_1_, &weight_2_, &turn_1_, &turn_2_, &middle_1_, &middle_2_, &normal_1_, &normal_2_})
+      (*values)[j].resize(cells_);
+  }
+  /// The midpoint of the edge opposite to a corner, relative to the centroid.
+  const auto middle = [&](Index k, int corner) {
+    const FaceFrame& frame = frames[k];
+    const Tangent corners[] = {0.0, frame.first, frame.second};
+    return (corners[0] + corners[1] + corners[2]) / 6.0 - 0.5 * corners[corner];
+  };
+  for (Index k = 0; k < cells_; ++k) {
+    std::array<Tangent, 3> d;
+    std::array<double, 3> w;
+    double m11 = 0, m12 = 0, m22 = 0;
+    for (int j = 0; j < 3; ++j) {
+      const Index edge = mesh.face_edges(j, k), e = place[edge];
+      const bool is_left = mesh.edge_faces(0, edge) == k, wall = mesh.is_wall(edge);
+      const Tangent of_left(normals.left_1[e], normals.left_2[e]),
+          of_right(normals.right_1[e], normals.right_2[e]);
+      const Tangent own = is_left ? of_left : of_right, other = is_left ? of_right : of_left;
+      const Tangent here = middle(k, j), turn = wall ? Tangent(1) : own * std::conj(other);
+      const Index neighbour = wall ? k : mesh.edge_faces(is_left ? 1 : 0, edge);
+      slot_[j][k] = e + (is_left ? 0 : edges_);
+      neighbour_[j][k] = neighbour;
+      turn_1_[j][k] = turn.real();
+      turn_2_[j][k] = turn.imag();
+      middle_1_[j][k] = here.real();
+      middle_2_[j][k] = here.imag();
+      normal_1_[j][k] = own.real();
+      normal_2_[j][k] = own.imag();
+      d[j] = w[j] = 0;
+      if (wall) continue;
+      int corner = 0;
+      while (mesh.face_edges(corner, neighbour) != edge) ++corner;
+      d[j] = here - turn * middle(neighbour, corner);
+      w[j] = 1 / std::norm(d[j]);
+      m11 += w[j] * d[j].real() * d[j].real();
+      m12 += w[j] * d[j].real() * d[j].imag();
+      m22 += w[j] * d[j].imag() * d[j].imag();
+    }
+    // With one neighbour, or several in one direction, the slope is along d.
+    constexpr double singular = 1e-10;
+    const double trace = m11 + m22, determinant = m11 * m22 - m12 * m12;
+    const bool regular = determinant > singular * trace * trace;
+    for (int j = 0; j < 3; ++j) {
+      const double x = d[j].real(), y = d[j].imag();
+      weight_1_[j][k] = regular ? w[j] * (m22 * x - m12 * y) / determinant : trace > 0 ? w[j] * x / trace : 0;
+      weight_2_[j][k] = regular ? w[j] * (m11 * y - m12 * x) / determinant : trace > 0 ? w[j] * y / trace : 0;
+    }
+  }
+}
+
+}  // namespace shoal
