@@ -311,8 +311,8 @@ double FaceMomentum::compute_open_fluxes(const FaceWater& water, const Forces& f
     const Index e = place.at;
     const double n1 = normal_left_1_[e], n2 = normal_left_2_[e], a = edge_acceleration(forces)[e];
     const auto [depth, normal, tangential] = state_left(water, e);
-    const BoundaryFlux flux = boundary_flux(place.kind, open.value[place.set], bed_left(water, e), depth,
-                                            normal, tangential, a);
+    const BoundaryFlux flux =
+        boundary_flux(place.kind, open.value[place.set], bed_left(water, e), depth, normal, tangential, a);
     speed_excess[e] = length_[e] * std::max(0.0, flux.speed - std::abs(normal) - std::sqrt(a * depth));
     const double momentum = flux.momentum + a * weight_left(water, e);
     losses.volume[e] = length_[e] * flux.volume;

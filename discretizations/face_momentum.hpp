@@ -167,7 +167,7 @@ class FaceMomentum : public Discretization,
 
   Vector inverse_area_;      // [nF]
   Array<FaceFrame> before_;  // frames of the momentum before the last refresh
-  GatherSum<3> face_sum_;            // sums the losses of each face over its edges
+  GatherSum<3> face_sum_;    // sums the losses of each face over its edges
 };
 
 inline void FaceMomentum::set_losses(Index e, double volume, double pressed_left, double pressed_right,

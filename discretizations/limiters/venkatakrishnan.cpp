@@ -16,8 +16,8 @@ struct Venkatakrishnan {
 }  // namespace
 
 LimiterEntry venkatakrishnan() {
-  return describe_limiter<Venkatakrishnan>("venkatakrishnan",
-                                           "a smooth form of barth-jespersen, which also lowers slopes within it");
+  return describe_limiter<Venkatakrishnan>(
+      "venkatakrishnan", "a smooth form of barth-jespersen, which also lowers slopes within it");
 }
 
 }  // namespace shoal

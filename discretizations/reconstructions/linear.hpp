@@ -42,7 +42,7 @@ class LinearReconstruction {
   void extend(const Limiter& limiter, const CellMeans& means, Traces& traces) const;
 
  private:
-  using Corners = std::array<Vector, 3>;  // per corner of a cell: the edge opposite to it
+  using Corners = std::array<Vector, 3>;          // per corner of a cell: the edge opposite to it
   std::array<Array<Index>, 3> neighbour_, slot_;  // on walls the cell itself, with weights 0
   Corners weight_1_, weight_2_;                   // c_j
   Corners turn_1_, turn_2_;                       // cos, sin: from the frame of the neighbour
@@ -72,83 +72,86 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
   double *depth_there = traces.depth.data(), *normal_there = traces.normal.data(),
          *tangential_there = traces.tangential.data(), *bed_there = traces.bed.data(),
          *weight_there = traces.weight.data();
-  parallel_for(cells_, [=](Index begin, Index end) __attribute__((flatten)) {
+  parallel_for(
+      cells_, [=](Index begin, Index end) __attribute__((flatten)) {
 #pragma omp simd
-    for (Index k = begin; k < end; ++k) {
-      const double depth = means.depth[k] > 0 ? means.depth[k] : 0, bed = means.bed[k],
-                   elevation = depth - bed;
-      const double v1 = means.velocity_1[k], v2 = means.velocity_2[k];
-      const double wet = depth > means.dry_depth ? 1 : 0;
-      // q_j − q̄, and the gradients
-      double of_depth[3], of_elevation[3], of_v1[3], of_v2[3];
-      double depth_1 = 0, depth_2 = 0, elevation_1 = 0, elevation_2 = 0, v11 = 0, v12 = 0, v21 = 0, v22 = 0;
-      for (int j = 0; j < 3; ++j) {
-        const Index i = neighbour[j][k];
-        const double there = means.depth[i] > 0 ? means.depth[i] : 0, height = there - means.bed[i];
-        const bool wet_there = there > means.dry_depth;
-        const double a = means.velocity_1[i], b = means.velocity_2[i];
-        of_depth[j] = wet * (there - depth);
-        of_elevation[j] = wet_there || height < elevation ? wet * (height - elevation) : 0;
-        of_v1[j] = wet_there ? wet * (turn_1[j][k] * a - turn_2[j][k] * b - v1) : 0;
-        of_v2[j] = wet_there ? wet * (turn_2[j][k] * a + turn_1[j][k] * b - v2) : 0;
-        depth_1 += c1[j][k] * of_depth[j];
-        depth_2 += c2[j][k] * of_depth[j];
-        elevation_1 += c1[j][k] * of_elevation[j];
-        elevation_2 += c2[j][k] * of_elevation[j];
-        v11 += c1[j][k] * of_v1[j];
-        v12 += c2[j][k] * of_v1[j];
-        v21 += c1[j][k] * of_v2[j];
-        v22 += c2[j][k] * of_v2[j];
-      }
-      // The changes from the centroid to the edges, and their factors
-      double to_depth[3], to_elevation[3], to_v1[3], to_v2[3];
-      double factor_depth = 1, factor_elevation = 1, factor_v = 1;
-      for (int j = 0; j < 3; ++j) {
-        to_depth[j] = depth_1 * x1[j][k] + depth_2 * x2[j][k];
-        to_elevation[j] = elevation_1 * x1[j][k] + elevation_2 * x2[j][k];
-        to_v1[j] = v11 * x1[j][k] + v12 * x2[j][k];
-        to_v2[j] = v21 * x1[j][k] + v22 * x2[j][k];
-      }
-      if constexpr (Limiter::limits) {
-        const auto least = [](double a, double b) { return a < b ? a : b; };
-        const auto factor = [&](const double (&around)[3], double change) {
-          const double sign = change < 0 ? -1 : 1;
-          double room = 0;
-          for (int j = 0; j < 3; ++j) room = sign * around[j] > room ? sign * around[j] : room;
-          return limiter(room, sign * change);
-        };
-        for (int j = 0; j < 3; ++j) {
-          factor_depth = least(factor_depth, factor(of_depth, to_depth[j]));
-          factor_elevation = least(factor_elevation, factor(of_elevation, to_elevation[j]));
-          // in the frame of the edge, so that the result does not depend on that of the cell
-          const double a = n1[j][k], b = n2[j][k];
-          double along[3], across[3];
-          for (int i = 0; i < 3; ++i) {
-            across[i] = of_v1[i] * a + of_v2[i] * b;
-            along[i] = of_v2[i] * a - of_v1[i] * b;
+        for (Index k = begin; k < end; ++k) {
+          const double depth = means.depth[k] > 0 ? means.depth[k] : 0, bed = means.bed[k],
+                       elevation = depth - bed;
+          const double v1 = means.velocity_1[k], v2 = means.velocity_2[k];
+          const double wet = depth > means.dry_depth ? 1 : 0;
+          // q_j − q̄, and the gradients
+          double of_depth[3], of_elevation[3], of_v1[3], of_v2[3];
+          double depth_1 = 0, depth_2 = 0, elevation_1 = 0, elevation_2 = 0, v11 = 0, v12 = 0, v21 = 0,
+                 v22 = 0;
+          for (int j = 0; j < 3; ++j) {
+            const Index i = neighbour[j][k];
+            const double there = means.depth[i] > 0 ? means.depth[i] : 0, height = there - means.bed[i];
+            const bool wet_there = there > means.dry_depth;
+            const double a = means.velocity_1[i], b = means.velocity_2[i];
+            of_depth[j] = wet * (there - depth);
+            of_elevation[j] = wet_there || height < elevation ? wet * (height - elevation) : 0;
+            of_v1[j] = wet_there ? wet * (turn_1[j][k] * a - turn_2[j][k] * b - v1) : 0;
+            of_v2[j] = wet_there ? wet * (turn_2[j][k] * a + turn_1[j][k] * b - v2) : 0;
+            depth_1 += c1[j][k] * of_depth[j];
+            depth_2 += c2[j][k] * of_depth[j];
+            elevation_1 += c1[j][k] * of_elevation[j];
+            elevation_2 += c2[j][k] * of_elevation[j];
+            v11 += c1[j][k] * of_v1[j];
+            v12 += c2[j][k] * of_v1[j];
+            v21 += c1[j][k] * of_v2[j];
+            v22 += c2[j][k] * of_v2[j];
           }
-          factor_v = least(factor_v, factor(across, to_v1[j] * a + to_v2[j] * b));
-          factor_v = least(factor_v, factor(along, to_v2[j] * a - to_v1[j] * b));
+          // The changes from the centroid to the edges, and their factors
+          double to_depth[3], to_elevation[3], to_v1[3], to_v2[3];
+          double factor_depth = 1, factor_elevation = 1, factor_v = 1;
+          for (int j = 0; j < 3; ++j) {
+            to_depth[j] = depth_1 * x1[j][k] + depth_2 * x2[j][k];
+            to_elevation[j] = elevation_1 * x1[j][k] + elevation_2 * x2[j][k];
+            to_v1[j] = v11 * x1[j][k] + v12 * x2[j][k];
+            to_v2[j] = v21 * x1[j][k] + v22 * x2[j][k];
+          }
+          if constexpr (Limiter::limits) {
+            const auto least = [](double a, double b) { return a < b ? a : b; };
+            const auto factor = [&](const double(&around)[3], double change) {
+              const double sign = change < 0 ? -1 : 1;
+              double room = 0;
+              for (int j = 0; j < 3; ++j) room = sign * around[j] > room ? sign * around[j] : room;
+              return limiter(room, sign * change);
+            };
+            for (int j = 0; j < 3; ++j) {
+              factor_depth = least(factor_depth, factor(of_depth, to_depth[j]));
+              factor_elevation = least(factor_elevation, factor(of_elevation, to_elevation[j]));
+              // in the frame of the edge, so that the result does not depend on that of the cell
+              const double a = n1[j][k], b = n2[j][k];
+              double along[3], across[3];
+              for (int i = 0; i < 3; ++i) {
+                across[i] = of_v1[i] * a + of_v2[i] * b;
+                along[i] = of_v2[i] * a - of_v1[i] * b;
+              }
+              factor_v = least(factor_v, factor(across, to_v1[j] * a + to_v2[j] * b));
+              factor_v = least(factor_v, factor(along, to_v2[j] * a - to_v1[j] * b));
+            }
+          }
+          for (int j = 0; j < 3; ++j) {
+            const double lost = -to_depth[j];
+            const double most = lost > depth ? depth / lost : 1;
+            factor_depth = factor_depth < most ? factor_depth : most;
+          }
+          for (int j = 0; j < 3; ++j) {
+            const Index s = slot[j][k];
+            const double at_edge = depth + factor_depth * to_depth[j],
+                         at_edge_or_0 = at_edge > 0 ? at_edge : 0;
+            const double bed_at_edge = at_edge_or_0 - (elevation + factor_elevation * to_elevation[j]);
+            const double w1 = v1 + factor_v * to_v1[j], w2 = v2 + factor_v * to_v2[j];
+            depth_there[s] = at_edge_or_0;
+            bed_there[s] = bed_at_edge;
+            weight_there[s] = 0.5 * (at_edge_or_0 + depth) * (bed - bed_at_edge);
+            normal_there[s] = w1 * n1[j][k] + w2 * n2[j][k];
+            tangential_there[s] = w2 * n1[j][k] - w1 * n2[j][k];
+          }
         }
-      }
-      for (int j = 0; j < 3; ++j) {
-        const double lost = -to_depth[j];
-        const double most = lost > depth ? depth / lost : 1;
-        factor_depth = factor_depth < most ? factor_depth : most;
-      }
-      for (int j = 0; j < 3; ++j) {
-        const Index s = slot[j][k];
-        const double at_edge = depth + factor_depth * to_depth[j], at_edge_or_0 = at_edge > 0 ? at_edge : 0;
-        const double bed_at_edge = at_edge_or_0 - (elevation + factor_elevation * to_elevation[j]);
-        const double w1 = v1 + factor_v * to_v1[j], w2 = v2 + factor_v * to_v2[j];
-        depth_there[s] = at_edge_or_0;
-        bed_there[s] = bed_at_edge;
-        weight_there[s] = 0.5 * (at_edge_or_0 + depth) * (bed - bed_at_edge);
-        normal_there[s] = w1 * n1[j][k] + w2 * n2[j][k];
-        tangential_there[s] = w2 * n1[j][k] - w1 * n2[j][k];
-      }
-    }
-  });
+      });
 }
 
 }  // namespace shoal

@@ -77,16 +77,18 @@ TEST_P(StillLake, stays_still) {
 
 INSTANTIATE_TEST_SUITE_P(
     Schemes, StillLake,
-    testing::Values(Scheme{"fefv", "explicit"},
-                    Scheme{"fefv", "explicit", "none", {{"dry_outflow", "closed"}}},
-                    Scheme{"fefv", "explicit", "none", {{"flux_depth", "edge"}}},
-                    Scheme{"fefv", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
-                    Scheme{"fefv", "explicit", "semi-lagrangian"}, Scheme{"fefv", "semi-implicit"},
-                    Scheme{"dec", "explicit"}, Scheme{"dec", "explicit", "none", {{"dry_outflow", "closed"}}},
-                    Scheme{"dec", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
-                    Scheme{"dec", "ssprk3", "vector-invariant"}, Scheme{"dec", "semi-implicit"},
-                    Scheme{"hllc", "explicit"}, Scheme{"kinetic", "explicit"}, Scheme{"rusanov", "ssprk2"},
-                    Scheme{"roe", "explicit"}),
+    testing::Values(
+        Scheme{"fefv", "explicit"}, Scheme{"fefv", "explicit", "none", {{"dry_outflow", "closed"}}},
+        Scheme{"fefv", "explicit", "none", {{"flux_depth", "edge"}}},
+        Scheme{"fefv", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
+        Scheme{"fefv", "explicit", "semi-lagrangian"}, Scheme{"fefv", "semi-implicit"},
+        Scheme{"dec", "explicit"}, Scheme{"dec", "explicit", "none", {{"dry_outflow", "closed"}}},
+        Scheme{"dec", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
+        Scheme{"dec", "ssprk3", "vector-invariant"}, Scheme{"dec", "semi-implicit"},
+        Scheme{"hllc", "explicit"}, Scheme{"kinetic", "explicit"}, Scheme{"rusanov", "ssprk2"},
+        Scheme{"roe", "explicit"}, Scheme{"hllc", "ssprk2", "none", {{"reconstruction", "linear"}}},
+        Scheme{"kinetic", "ssprk3", "none", {{"reconstruction", "linear"}, {"limiter", "none"}}},
+        Scheme{"roe", "ssprk2", "none", {{"reconstruction", "linear"}, {"limiter", "venkatakrishnan"}}}),
     [](const auto& entry) {
       std::string name = entry.param.name();
       for (char& letter : name)
