@@ -35,7 +35,7 @@ struct DiscretizationEntry {
   bool dissipative = false;
   /// The domain of dependence, in layers of triangles that share a vertex: `reach` layers for each evaluation
   /// of f, and `rim` further layers once, for the geometry.
-  double reach = 1;
+  std::function<double(const Parameters&)> reach = [](const Parameters&) { return 1.0; };
   int rim = 1;
   /// Whether depths stay nonnegative under forward Euler with a step of at most stable_dt, dry cells
   /// included.

@@ -192,7 +192,7 @@ inline void FaceMomentum::set_wall_loss(Index e, double momentum, EdgeLosses& lo
 template <class Scheme>
 DiscretizationEntry describe_face_momentum(std::string name, std::string summary) {
   DiscretizationEntry entry = describe_scheme<Scheme>(std::move(name), std::move(summary));
-  entry.reach = 0.5;  // fluxes depend only on the two faces of an edge
+  entry.reach = [](const Parameters&) { return 0.5; };  // fluxes depend only on the two faces of an edge
   entry.rim = 0;
   entry.terms = Terms::all();
   entry.inseparable = Term::gravity | Term::advection;

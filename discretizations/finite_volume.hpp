@@ -1,5 +1,5 @@
-// Finite volumes for depth and momentum on triangles, of first order, with any numerical flux
-// (fluxes/flux.hpp). The unknowns per triangle are the volume V and the momentum M = V v in a local frame:
+// Finite volumes for depth and momentum on triangles, of first order or, with linear reconstruction
+// (reconstructions/linear.hpp), of second, with any numerical flux (fluxes/flux.hpp). The unknowns per triangle are the volume V and the momentum M = V v in a local frame:
 // axis 1 along the first edge, axis 2 = normal × axis 1. The flux across an edge is F(L, R) of the two states
 // in the edge's frame, cut at the higher bed (hydrostatic reconstruction, Audusse et al. 2004,
 // doi:10.1137/S1064827503431090); the force of the bed is a source centred on the edge:
@@ -9,7 +9,7 @@
 //
 // where primes denote the other side. Well balanced over any bed; a uniform film runs down a slope with its
 // full weight, however high the steps of the bed. Stable under forward Euler for Δt ≤ min Aₖ / Σ_e l_e s,
-// with s the flux's bound of the wave speed; depths stay nonnegative if the flux is positive. Derivation:
+// with slopes Δt ≤ min Aₖ / (3 max_e l_e s), with s the flux's bound of the wave speed; depths stay nonnegative if the flux is positive. Derivation:
 // discretizations/finite_volume.md.
 #pragma once
 
@@ -184,7 +184,14 @@ void FluxScheme<Flux>::compute_inner_speeds(const FaceWater& water, const Vector
 /// the flux. The caller sets `positive` and `order_limit` where they apply.
 template <NumericalFlux Flux>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
-  return describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
+  DiscretizationEntry entry = describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
+  entry.reach = [](const Parameters& parameters) {
+    const auto options = read_options<typename FluxScheme<Flux>::SchemeOptions>(parameters);
+    return options.scheme.reconstruction == ReconstructionKind::linear
+               ? 1.0
+               : 0.5;  // with the neighbours of both faces
+  };
+  return entry;
 }
 
 }  // namespace shoal

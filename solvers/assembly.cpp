@@ -70,7 +70,7 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator,
 
 int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions& boundaries) {
   const DiscretizationEntry& scheme = setting.discretization;
-  double reach = scheme.reach;
+  double reach = scheme.reach(setting.parameters);
   // Water that enters or leaves changes the vorticity of the adjacent triangles, too.
   const bool opens = std::any_of(boundaries.begin(), boundaries.end(),
                                  [](const BoundaryCondition& one) { return one.kind != BoundaryKind::wall; });

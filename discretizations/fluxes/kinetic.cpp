@@ -7,7 +7,7 @@ namespace shoal {
 DiscretizationEntry kinetic() {
   DiscretizationEntry entry = describe_finite_volume<Kinetic>(
       "kinetic",
-      "depth and momentum on triangles; kinetic finite volumes, first order, well balanced "
+      "depth and momentum on triangles; kinetic finite volumes, first or second order, well balanced "
       "(Angst 2007, 4.3.3)");
   entry.positive = true;
   return entry;

@@ -29,7 +29,7 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
       const Tangent of_left(normals.left_1[e], normals.left_2[e]),
           of_right(normals.right_1[e], normals.right_2[e]);
       const Tangent own = is_left ? of_left : of_right, other = is_left ? of_right : of_left;
-      const Tangent here = middle(k, j), turn = wall ? Tangent(1) : own * std::conj(other);
+      const Tangent here = middle(k, j), turn = wall ? -own * own : own * std::conj(other);
       const Index neighbour = wall ? k : mesh.edge_faces(is_left ? 1 : 0, edge);
       slot_[j][k] = e + (is_left ? 0 : edges_);
       neighbour_[j][k] = neighbour;
@@ -39,11 +39,13 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
       middle_2_[j][k] = here.imag();
       normal_1_[j][k] = own.real();
       normal_2_[j][k] = own.imag();
-      d[j] = w[j] = 0;
-      if (wall) continue;
-      int corner = 0;
-      while (mesh.face_edges(corner, neighbour) != edge) ++corner;
-      d[j] = here - turn * middle(neighbour, corner);
+      if (wall) {
+        d[j] = 2 * (here * std::conj(own)).real() * own;
+      } else {
+        int corner = 0;
+        while (mesh.face_edges(corner, neighbour) != edge) ++corner;
+        d[j] = here - turn * middle(neighbour, corner);
+      }
       w[j] = 1 / std::norm(d[j]);
       m11 += w[j] * d[j].real() * d[j].real();
       m12 += w[j] * d[j].real() * d[j].imag();
@@ -58,6 +60,19 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
       weight_1_[j][k] = regular ? w[j] * (m22 * x - m12 * y) / determinant : trace > 0 ? w[j] * x / trace : 0;
       weight_2_[j][k] = regular ? w[j] * (m11 * y - m12 * x) / determinant : trace > 0 ? w[j] * y / trace : 0;
     }
+  }
+}
+
+void LinearReconstruction::flatten(Index cell, const CellMeans& means, Traces& traces) const {
+  for (int j = 0; j < 3; ++j) {
+    const Index s = slot_[j][cell];
+    const double n1 = normal_1_[j][cell], n2 = normal_2_[j][cell], v1 = means.velocity_1[cell],
+                 v2 = means.velocity_2[cell];
+    traces.depth[s] = means.depth[cell] > 0 ? means.depth[cell] : 0;
+    traces.bed[s] = means.bed[cell];
+    traces.weight[s] = 0;
+    traces.normal[s] = v1 * n1 + v2 * n2;
+    traces.tangential[s] = v2 * n1 - v1 * n2;
   }
 }
 

@@ -5,8 +5,8 @@
 //
 // where d_j is the centroid of neighbour j, unfolded about the common edge into the plane of the cell, and v_j is turned about
 // that edge likewise. The bed at an edge is H = η − h, so that water at rest has one elevation on both sides (Audusse et al.
-// 2004, §4.1); θ is the factor of the limiter, and that of η at most what keeps η ≥ 0 at the edges. Dry land with its bed above
-// the water is no neighbour of h, and no dry cell one of v; dry cells have no slopes. Derivation: finite_volume.md.
+// 2004, §4.1); θ is the factor of the limiter, and that of η at most what keeps η ≥ 0 at the edges. A wall mirrors the cell. Dry land with its
+// bed above the water is no neighbour of h, and no dry cell one of v; dry cells have no slopes. Derivation: finite_volume.md.
 #pragma once
 
 #include "discretizations/common/array.hpp"
@@ -25,11 +25,10 @@ struct EdgeNormals {
   const Vector &left_1, &left_2, &right_1, &right_2;
 };
 
-/// Means of the cells [nF], and constants of the limiters.
+/// Means of the cells [nF].
 struct CellMeans {
   const double *depth, *velocity_1, *velocity_2, *bed;
-  const double* acceleration;  ///< [nE] |aₙ|
-  double dry_depth;            ///< m
+  double dry_depth;  ///< m
 };
 
 class LinearReconstruction {
@@ -38,12 +37,14 @@ class LinearReconstruction {
   void measure(const Mesh& mesh, const Array<FaceFrame>& frames, const Array<Index>& place,
                const EdgeNormals& normals);
 
+  /// Extends the mean of one cell.
+  void flatten(Index cell, const CellMeans& means, Traces& traces) const;
   template <class Limiter>
   void extend(const Limiter& limiter, const CellMeans& means, Traces& traces) const;
 
  private:
   using Corners = std::array<Vector, 3>;          // per corner of a cell: the edge opposite to it
-  std::array<Array<Index>, 3> neighbour_, slot_;  // on walls the cell itself, with weights 0
+  std::array<Array<Index>, 3> neighbour_, slot_;  // on walls the cell itself, mirrored
   Corners weight_1_, weight_2_;                   // c_j
   Corners turn_1_, turn_2_;                       // cos, sin: from the frame of the neighbour
   Corners middle_1_, middle_2_;                   // midpoint of the edge − centroid
@@ -88,7 +89,8 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
             const Index i = neighbour[j][k];
             const double there = means.depth[i] > 0 ? means.depth[i] : 0, height = there - means.bed[i];
             const bool wet_there = there > means.dry_depth;
-            const double a = means.velocity_1[i], b = means.velocity_2[i];
+            const double a = means.velocity_1[i],
+                         b = means.velocity_2[i] * (i == k ? -1 : 1);  // a wall mirrors the cell
             of_depth[j] = wet * (there - depth);
             of_elevation[j] = wet_there || height < elevation ? wet * (height - elevation) : 0;
             of_v1[j] = wet_there ? wet * (turn_1[j][k] * a - turn_2[j][k] * b - v1) : 0;

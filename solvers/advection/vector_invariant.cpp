@@ -98,7 +98,7 @@ AdvectionEntry vector_invariant() {
       "& Lamb 1981, doi:10.1175/1520-0493(1981)109<0018:APEAEC>2.0.CO;2), in substeps of SSPRK3";
   entry.parameters = describe_options<VectorInvariantOptions>();
   entry.reach = [](const DiscretizationEntry& scheme) {
-    return static_cast<int>(scheme.reach) * 3;  // stages
+    return static_cast<int>(scheme.reach({})) * 3;  // stages
   };
   entry.is_rate = true;
   entry.carries_other_fields = false;
