@@ -1,0 +1,65 @@
+// Finite volumes of second order: orders of convergence at rest and on moving surfaces, and depths that stay nonnegative.
+#include "tests/support/watched_run.hpp"
+
+namespace shoal {
+namespace {
+
+using test::WatchedRun, test::order;
+
+std::string linear(const std::string& flux, const std::string& limiter, const std::string& integrator) {
+  return fmt::format(
+      "discretization = '{}'\nintegrator = '{}'\nparameters.reconstruction = 'linear'\nparameters.limiter = "
+      "'{}'\n",
+      flux, integrator, limiter);
+}
+
+TEST(LinearReconstruction, has_second_order_in_zonal_flow) {
+  for (const std::string flux : {"kinetic", "rusanov", "hllc", "roe"})
+    for (const std::string limiter : {"none", "barth-jespersen"})
+      for (const std::string mesh : {"icosphere", "jittered-sphere"}) {
+        const auto after_a_day = [&](int level) {
+          WatchedRun run(fmt::format("scene = 'williamson-2'\nmesh = '{}:{}'\ndt = 'auto'\nend = 86400\n{}",
+                                     mesh, level, linear(flux, limiter, "ssprk3")));
+          run.to_the_end();
+          return std::pair(run.end("l2_error"), run.end("l2_error_own_velocity"));
+        };
+        const auto [coarse, coarse_velocity] = after_a_day(2);
+        const auto [fine, fine_velocity] = after_a_day(3);
+        EXPECT_GT(order(coarse, fine), 1.9) << flux << limiter << mesh;
+        EXPECT_GT(order(coarse_velocity, fine_velocity), 1.8) << flux << limiter << mesh;
+      }
+}
+
+TEST(LinearReconstruction, has_second_order_on_a_breathing_sphere) {
+  const auto run = [](int level) {
+    WatchedRun run(fmt::format("scene = 'breathing-zonal-flow'\nmesh = 'icosphere:{}'\ndt = 'auto'\n{}",
+                               level, linear("hllc", "none", "ssprk3")));
+    run.to_the_end();
+    return std::pair(run.end("l2_error"), run.end("l2_error_own_velocity"));
+  };
+  const auto [coarse, coarse_velocity] = run(2);
+  const auto [fine, fine_velocity] = run(3);
+  EXPECT_GT(order(coarse, fine), 1.8);
+  EXPECT_GT(order(coarse_velocity, fine_velocity), 1.8);
+}
+
+TEST(LinearReconstruction, keeps_depths_nonnegative_over_dry_hills) {
+  for (const std::string flux : {"kinetic", "rusanov", "hllc"})
+    for (const std::string limiter : {"none", "barth-jespersen", "venkatakrishnan"})
+      for (const std::string mesh : {"rectangle:16x8:2x1:jittered", "icosphere:2"}) {
+        WatchedRun run(
+            fmt::format("scene = 'custom'\nmesh = '{}'\ndt = 'auto'\nend = 0.3\n{}"
+                        "parameters.bed_depth = '0.2+0.4*sin(7*x)*cos(5*y)'\n"
+                        "parameters.initial_elevation = 'x>0.4 ? 0.3 : -0.3'\n",
+                        mesh, linear(flux, limiter, "ssprk2")));
+        double least = 0;
+        while (run.simulation().steps_done() < run.simulation().steps() && run.step_and_note())
+          least = std::min(least, run.simulation().water().volume().minCoeff());
+        EXPECT_EQ(least, 0) << flux << limiter << mesh;
+        constexpr double round_off = 1e-13;
+        EXPECT_NEAR(run.end("mass") / run.start("mass"), 1, round_off) << flux << limiter << mesh;
+      }
+}
+
+}  // namespace
+}  // namespace shoal
