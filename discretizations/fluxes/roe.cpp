@@ -5,8 +5,10 @@
 namespace shoal {
 
 DiscretizationEntry roe() {
-  DiscretizationEntry entry = describe_finite_volume<Roe>(
-      "roe", "depth and momentum on triangles; finite volumes with Roe's flux, first or second order, well balanced");
+  DiscretizationEntry entry =
+      describe_finite_volume<Roe>("roe",
+                                  "depth and momentum on triangles; finite volumes with Roe's flux, first or "
+                                  "second order, well balanced");
   entry.order_limit = {2, "the absolute values of wave speeds have kinks"};
   return entry;
 }

@@ -5,9 +5,10 @@
 namespace shoal {
 
 DiscretizationEntry rusanov() {
-  DiscretizationEntry entry = describe_finite_volume<Rusanov>(
-      "rusanov",
-      "depth and momentum on triangles; finite volumes with Rusanov's flux, first or second order, well balanced");
+  DiscretizationEntry entry =
+      describe_finite_volume<Rusanov>("rusanov",
+                                      "depth and momentum on triangles; finite volumes with Rusanov's flux, "
+                                      "first or second order, well balanced");
   entry.positive = true;
   entry.order_limit = {2, "the maximum of two speeds has kinks"};
   return entry;
