@@ -107,6 +107,7 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
           // The changes from the centroid to the edges, and their factors
           double to_depth[3], to_elevation[3], to_v1[3], to_v2[3];
           double factor_depth = 1, factor_elevation = 1, factor_v = 1;
+          const auto least = [](double a, double b) { return a < b ? a : b; };
           for (int j = 0; j < 3; ++j) {
             to_depth[j] = depth_1 * x1[j][k] + depth_2 * x2[j][k];
             to_elevation[j] = elevation_1 * x1[j][k] + elevation_2 * x2[j][k];
@@ -114,32 +115,43 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
             to_v2[j] = v21 * x1[j][k] + v22 * x2[j][k];
           }
           if constexpr (Limiter::limits) {
-            const auto least = [](double a, double b) { return a < b ? a : b; };
-            const auto factor = [&](const double(&around)[3], double change) {
-              const double sign = change < 0 ? -1 : 1;
-              double room = 0;
-              for (int j = 0; j < 3; ++j) room = sign * around[j] > room ? sign * around[j] : room;
-              return limiter(room, sign * change);
-            };
-            for (int j = 0; j < 3; ++j) {
-              factor_depth = least(factor_depth, factor(of_depth, to_depth[j]));
-              factor_elevation = least(factor_elevation, factor(of_elevation, to_elevation[j]));
-              // in the frame of the edge, so that the result does not depend on that of the cell
-              const double a = n1[j][k], b = n2[j][k];
-              double along[3], across[3];
-              for (int i = 0; i < 3; ++i) {
-                across[i] = of_v1[i] * a + of_v2[i] * b;
-                along[i] = of_v2[i] * a - of_v1[i] * b;
+            const auto limit = [&](const double(&around)[3], const double(&change)[3], double& factor) {
+              double above = 0, below = 0;
+              for (int j = 0; j < 3; ++j) {
+                above = around[j] > above ? around[j] : above;
+                below = -around[j] > below ? -around[j] : below;
               }
-              factor_v = least(factor_v, factor(across, to_v1[j] * a + to_v2[j] * b));
-              factor_v = least(factor_v, factor(along, to_v2[j] * a - to_v1[j] * b));
-            }
+              for (int j = 0; j < 3; ++j)
+                factor = least(
+                    factor, limiter(change[j] < 0 ? below : above, change[j] < 0 ? -change[j] : change[j]));
+            };
+            limit(of_depth, to_depth, factor_depth);
+            limit(of_elevation, to_elevation, factor_elevation);
           }
           for (int j = 0; j < 3; ++j) {
             const double lost = -to_depth[j];
-            const double most = lost > depth ? depth / lost : 1;
-            factor_depth = factor_depth < most ? factor_depth : most;
+            factor_depth = least(factor_depth, lost > depth ? depth / lost : 1);
           }
+          // The mean of ηv over the midpoints is η̄v̄.
+          const double part = wet * factor_depth / (3 * (depth > means.dry_depth ? depth : 1));
+          double shift_1 = 0, shift_2 = 0;
+          for (int j = 0; j < 3; ++j) {
+            shift_1 += part * to_depth[j] * to_v1[j];
+            shift_2 += part * to_depth[j] * to_v2[j];
+          }
+          for (int j = 0; j < 3; ++j) {
+            to_v1[j] -= shift_1;
+            to_v2[j] -= shift_2;
+          }
+          if constexpr (Limiter::limits)
+            for (int j = 0; j < 3; ++j) {
+              double room = 0;
+              for (int i = 0; i < 3; ++i) {
+                const double there = of_v1[i] * to_v1[j] + of_v2[i] * to_v2[j];
+                room = there > room ? there : room;
+              }
+              factor_v = least(factor_v, limiter(room, to_v1[j] * to_v1[j] + to_v2[j] * to_v2[j]));
+            }
           for (int j = 0; j < 3; ++j) {
             const Index s = slot[j][k];
             const double at_edge = depth + factor_depth * to_depth[j],
