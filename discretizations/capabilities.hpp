@@ -92,16 +92,12 @@ class DryLand {
  public:
   static constexpr const char* name = "dry land";
   virtual ~DryLand() = default;
-  /// Sets the velocity to zero at closed sites and projects it at shore sites: there the rates are zero, so
-  /// they cannot remove the velocity left behind by receding water. Changes depths only with dry_cells =
-  /// emptied, which adds mass.
+  /// Removes the velocity that receding water leaves behind where the rates cannot: sets it to zero where it
+  /// is closed by dry land, and projects it at a shore. Changes depths only with dry_cells = emptied, which
+  /// adds mass.
   virtual void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const = 0;
-  /// Whether some cell is dry or in a film.
-  virtual bool has_land(VectorIn volume) const = 0;
-  /// For linear systems, whose fluxes use one depth per velocity site: sets depth = 0 where pressure and
-  /// force drive no water onto the adjacent dry land.
-  virtual void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth,
-                               Scratch& scratch) const = 0;
+  /// Whether dry land or a film makes the rates depend on Forcing::surface_acceleration.
+  virtual bool resists_inertia(VectorIn /*volume*/) const { return false; }
 };
 
 /// Capability: separate rates of depth and velocity, for integrators that update one with the new value of
@@ -157,6 +153,10 @@ class Wave {
   virtual void pressure(VectorIn volume, const Forces& forces, Vector& p) const = 0;
   /// η̄ at the velocity sites, 0 where negative.
   virtual void site_depth(VectorIn volume, Vector& depth, Scratch& scratch) const = 0;
+  /// For linear systems, whose fluxes use one depth per velocity site: sets depth = 0 where pressure and
+  /// force drive no water onto the adjacent dry land.
+  virtual void close_dry_sites(VectorIn /*volume*/, const Forces& /*forces*/, Vector& /*depth*/,
+                               Scratch& /*scratch*/) const {}
   /// flow += scale · diag(weight) G p; weight per site.
   virtual void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const = 0;
   /// out += scale · D(weight) flow.

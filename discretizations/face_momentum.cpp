@@ -488,6 +488,15 @@ void FaceMomentum::apply_coriolis(double dt, const Forces& forces, State& state,
   });
 }
 
+/// Without this, a triangle that stays just below dry_depth would gather momentum without moving.
+void FaceMomentum::stop_on_dry_land(State& state, const Forces& /*forces*/, Scratch& /*scratch*/) const {
+  const Index faces = cells_.count();
+  const ConstBlock volumes = std::as_const(state)[volume()];
+  Block momentum = state[velocity()];
+  for (Index k = 0; k < faces; ++k)
+    if (!(volumes[k] > options_.dry_depth * cells_.area[k])) momentum[k] = momentum[faces + k] = 0;
+}
+
 double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms,
                                Scratch& scratch) const {
   FaceScratch& s = of_faces(scratch);

@@ -58,7 +58,8 @@ struct FaceScratch final : Scratch {
 class FaceMomentum : public Discretization,
                      public MovesWithSurface,
                      public OpensBoundaries,
-                     public TurnsVelocity {
+                     public TurnsVelocity,
+                     public DryLand {
  public:
   std::unique_ptr<Scratch> make_scratch() const override;
   State project(const Fields& fields) const override;
@@ -75,6 +76,7 @@ class FaceMomentum : public Discretization,
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces,
                                        Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
+  void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
 

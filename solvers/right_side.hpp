@@ -119,9 +119,7 @@ class RightSide {
 class WaveSide {
  public:
   explicit WaveSide(const RightSide& right_side)
-      : right_side_(right_side),
-        wave_(*right_side.offered<Wave>()),
-        dry_land_(right_side.offered<DryLand>()) {}
+      : right_side_(right_side), wave_(*right_side.offered<Wave>()) {}
 
   const WaveForces& forces() const { return WaveForces::of(right_side_.forces()); }
   const Mesh& mesh() const { return right_side_.mesh(); }
@@ -130,7 +128,7 @@ class WaveSide {
   void pressure(VectorIn volume, Vector& p) const { wave_.pressure(volume, right_side_.forces(), p); }
   void site_depth(VectorIn volume, Vector& depth) const { wave_.site_depth(volume, depth, scratch()); }
   void close_dry_sites(VectorIn volume, Vector& depth) const {
-    if (dry_land_) dry_land_->close_dry_sites(volume, right_side_.forces(), depth, scratch());
+    wave_.close_dry_sites(volume, right_side_.forces(), depth, scratch());
   }
   void add_gradient(VectorIn p, double scale, const Vector& weight, VectorOut flow) const {
     wave_.add_gradient(p, scale, weight, flow);
@@ -152,7 +150,6 @@ class WaveSide {
 
   const RightSide& right_side_;
   const Wave& wave_;
-  const DryLand* dry_land_;  // null: the scheme does not handle dry cells
 };
 
 }  // namespace shoal

@@ -239,7 +239,7 @@ void ShallowWater::apply_forcing() {
   const DryLand* dry = offered<DryLand>(discretization());
   assembly_->right_side.derive(
       inertial_forcing_.with_inertia(acting, surface_, instant_, span_, carries_circulation(),
-                                     on_moving_mesh && dry && dry->has_land(volume())));
+                                     on_moving_mesh && dry && dry->resists_inertia(volume())));
   if (on_moving_mesh)
     // for outputs, which do not use the frame
     assembly_->right_side.forces().surface_velocity = surface_velocity();

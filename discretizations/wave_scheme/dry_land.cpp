@@ -165,7 +165,7 @@ void WaveScheme::stop_on_dry_land(State& state, const Forces& forces, Scratch& s
   if (dry().closed && dry().emptied) state[volume()] = state[volume()].cwiseMax(0);
 }
 
-bool WaveScheme::has_land(VectorIn volume) const {
+bool WaveScheme::resists_inertia(VectorIn volume) const {
   const double film = dry().closed ? std::max(dry().depth, dry().advection_depth) : 0;
   return !all(mesh_, !((volume.array() * inverse_area_.array()).minCoeff() <= film));
 }

@@ -246,7 +246,7 @@ class WaveScheme : public Discretization,
  private:
   bool discharge_is_source() const override { return true; }
   double dry_depth() const { return dry().closed ? dry().depth : 0; }
-  bool has_land(VectorIn volume) const override;
+  bool resists_inertia(VectorIn volume) const override;
   void find_shore(const State& state, const Forces& forces, Shore& shore) const;
   void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;
   void decelerate_at_land(ShoreSite& at, const Forces& forces, Shore& shore) const;
