@@ -30,7 +30,7 @@ void FiniteVolume::refresh(State* carried) {
 
 void FiniteVolume::measure_slopes() {
   linear_.measure(mesh_, frame_, place_of_edge_,
-                  {normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_});
+                  {normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_}, limiter_->at);
 }
 
 void FiniteVolume::reconstruct(const Forces& forces, FaceWater& water) const {

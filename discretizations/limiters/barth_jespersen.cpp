@@ -6,7 +6,7 @@ namespace shoal {
 namespace {
 
 struct BarthJespersen {
-  static constexpr bool limits = true;
+  static constexpr LimitedAt at = LimitedAt::edges;
   double operator()(double room, double change) const { return change > room ? room / change : 1; }
 };
 

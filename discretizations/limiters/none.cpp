@@ -5,7 +5,7 @@ namespace shoal {
 namespace {
 
 struct NoLimiter {
-  static constexpr bool limits = false;
+  static constexpr LimitedAt at = LimitedAt::nowhere;
   double operator()(double /*room*/, double /*change*/) const { return 1; }
 };
 

@@ -6,7 +6,7 @@ namespace shoal {
 namespace {
 
 struct Venkatakrishnan {
-  static constexpr bool limits = true;
+  static constexpr LimitedAt at = LimitedAt::edges;
   double operator()(double room, double change) const {
     const double above = room * (room + 2 * change), below = room * (room + change) + 2 * change * change;
     return above < below ? above / below : 1;

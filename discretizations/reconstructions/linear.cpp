@@ -3,7 +3,7 @@
 namespace shoal {
 
 void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
-                                   const Array<Index>& place, const EdgeNormals& normals) {
+                                   const Array<Index>& place, const EdgeNormals& normals, LimitedAt limited) {
   cells_ = mesh.face_count();
   edges_ = mesh.edge_count();
   for (int j = 0; j < 3; ++j) {
@@ -13,6 +13,10 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
          {&weight_1_, &weight_2_, &turn_1_, &turn_2_, &middle_1_, &middle_2_, &normal_1_, &normal_2_})
       (*values)[j].resize(cells_);
   }
+  if (limited == LimitedAt::vertices)
+    bounds_.measure(mesh, frames, [&](Index edge) {
+      return Tangent(normals.left_1[place[edge]], normals.left_2[place[edge]]);
+    });
   /// The midpoint of the edge opposite to a corner, relative to the centroid.
   const auto middle = [&](Index k, int corner) {
     const FaceFrame& frame = frames[k];

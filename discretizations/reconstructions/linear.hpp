@@ -14,6 +14,7 @@
 #include "discretizations/mesh/geometry.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/reconstructions/reconstruction.hpp"
+#include "discretizations/reconstructions/vertex_bounds.hpp"
 
 #include <array>
 #include <cmath>
@@ -25,17 +26,18 @@ struct EdgeNormals {
   const Vector &left_1, &left_2, &right_1, &right_2;
 };
 
-/// Means of the cells [nF].
-struct CellMeans {
-  const double *depth, *velocity_1, *velocity_2, *bed;
-  double dry_depth;  ///< m
+/// Where a limiter compares the values of a cell with those of its neighbours.
+enum class LimitedAt {
+  nowhere,
+  edges,    ///< the midpoints of the edges, with the three neighbours
+  vertices  ///< with all cells around the vertex
 };
 
 class LinearReconstruction {
  public:
   /// `place` [nE]: the number of each edge of the mesh in the order of the scheme.
   void measure(const Mesh& mesh, const Array<FaceFrame>& frames, const Array<Index>& place,
-               const EdgeNormals& normals);
+               const EdgeNormals& normals, LimitedAt limited);
 
   /// Extends the mean of one cell.
   void flatten(Index cell, const CellMeans& means, Traces& traces) const;
@@ -49,6 +51,7 @@ class LinearReconstruction {
   Corners turn_1_, turn_2_;                       // cos, sin: from the frame of the neighbour
   Corners middle_1_, middle_2_;                   // midpoint of the edge − centroid
   Corners normal_1_, normal_2_;
+  VertexBounds bounds_;  // if limited at vertices
   Index cells_ = 0, edges_ = 0;
 };
 
@@ -56,8 +59,9 @@ template <class Limiter>
 void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means, Traces& traces) const {
   for (Vector* values : {&traces.depth, &traces.normal, &traces.tangential, &traces.bed, &traces.weight})
     if (values->size() == 0) values->setZero(2 * edges_);
-  std::array<const Index*, 3> neighbour, slot;
-  std::array<const double*, 3> c1, c2, turn_1, turn_2, x1, x2, n1, n2;
+  if constexpr (Limiter::at == LimitedAt::vertices) bounds_.compute(means, traces.bounds);
+  std::array<const Index*, 3> neighbour, slot, vertex{};
+  std::array<const double*, 3> c1, c2, turn_1, turn_2, x1, x2, n1, n2, at_1{}, at_2{};
   for (int j = 0; j < 3; ++j) {
     neighbour[j] = neighbour_[j].data();
     slot[j] = slot_[j].data();
@@ -69,7 +73,18 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
     x2[j] = middle_2_[j].data();
     n1[j] = normal_1_[j].data();
     n2[j] = normal_2_[j].data();
+    if constexpr (Limiter::at == LimitedAt::vertices) {
+      vertex[j] = bounds_.vertex(j);
+      at_1[j] = bounds_.turn_1(j);
+      at_2[j] = bounds_.turn_2(j);
+    }
   }
+  const BoundsAtVertices& bounds = traces.bounds;
+  const double *least_depth = bounds.least_depth.data(), *greatest_depth = bounds.greatest_depth.data(),
+               *least_elevation = bounds.least_elevation.data(),
+               *greatest_elevation = bounds.greatest_elevation.data(), *centre_1 = bounds.centre_1.data(),
+               *centre_2 = bounds.centre_2.data(), *radius_squared = bounds.radius_squared.data();
+  constexpr double to_vertex = -2;  // a vertex and the midpoint of the opposite edge, from the centroid
   double *depth_there = traces.depth.data(), *normal_there = traces.normal.data(),
          *tangential_there = traces.tangential.data(), *bed_there = traces.bed.data(),
          *weight_there = traces.weight.data();
@@ -114,7 +129,7 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
             to_v1[j] = v11 * x1[j][k] + v12 * x2[j][k];
             to_v2[j] = v21 * x1[j][k] + v22 * x2[j][k];
           }
-          if constexpr (Limiter::limits) {
+          if constexpr (Limiter::at == LimitedAt::edges) {
             const auto limit = [&](const double(&around)[3], const double(&change)[3], double& factor) {
               double above = 0, below = 0;
               for (int j = 0; j < 3; ++j) {
@@ -122,12 +137,23 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
                 below = -around[j] > below ? -around[j] : below;
               }
               for (int j = 0; j < 3; ++j)
-                factor = least(
-                    factor, limiter(change[j] < 0 ? below : above, change[j] < 0 ? -change[j] : change[j]));
+                factor = least(factor, limiter(change[j] < 0 ? below : above, std::abs(change[j])));
             };
             limit(of_depth, to_depth, factor_depth);
             limit(of_elevation, to_elevation, factor_elevation);
           }
+          if constexpr (Limiter::at == LimitedAt::vertices)
+            for (int j = 0; j < 3; ++j) {
+              const Index i = vertex[j][k];
+              const auto limit = [&](double mean, double change, double least_there, double greatest_there,
+                                     double& factor) {
+                const double room = change < 0 ? mean - least_there : greatest_there - mean;
+                factor = least(factor, limiter(room > 0 ? room : 0, std::abs(change)));
+              };
+              limit(depth, to_vertex * to_depth[j], least_depth[i], greatest_depth[i], factor_depth);
+              limit(elevation, to_vertex * to_elevation[j], least_elevation[i], greatest_elevation[i],
+                    factor_elevation);
+            }
           for (int j = 0; j < 3; ++j) {
             const double lost = -to_depth[j];
             factor_depth = least(factor_depth, lost > depth ? depth / lost : 1);
@@ -139,11 +165,24 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
             shift_1 += part * to_depth[j] * to_v1[j];
             shift_2 += part * to_depth[j] * to_v2[j];
           }
+          if constexpr (Limiter::at == LimitedAt::vertices)
+            for (int j = 0; j < 3; ++j) {
+              const Index i = vertex[j][k];
+              const auto there_1 = [&](double a, double b) { return at_1[j][k] * a - at_2[j][k] * b; };
+              const auto there_2 = [&](double a, double b) { return at_2[j][k] * a + at_1[j][k] * b; };
+              const double a = to_vertex * to_v1[j] - shift_1, b = to_vertex * to_v2[j] - shift_2;
+              const double off_1 = there_1(v1, v2) - centre_1[i], off_2 = there_2(v1, v2) - centre_2[i];
+              // from v̄ to the edge of the disc: |off + t change|² = r²
+              const double along = off_1 * there_1(a, b) + off_2 * there_2(a, b), change = a * a + b * b;
+              const double inside = radius_squared[i] - off_1 * off_1 - off_2 * off_2;
+              const double room = std::sqrt(along * along + change * (inside > 0 ? inside : 0)) - along;
+              factor_v = least(factor_v, limiter(room > 0 ? room : 0, change));
+            }
           for (int j = 0; j < 3; ++j) {
             to_v1[j] -= shift_1;
             to_v2[j] -= shift_2;
           }
-          if constexpr (Limiter::limits)
+          if constexpr (Limiter::at == LimitedAt::edges)
             for (int j = 0; j < 3; ++j) {
               double room = 0;
               for (int i = 0; i < 3; ++i) {

@@ -38,12 +38,28 @@ struct ConstantReconstruction {
   }
 };
 
+/// Means of the cells [nF].
+struct CellMeans {
+  const double *depth, *velocity_1, *velocity_2, *bed;
+  double dry_depth;  ///< m
+};
+
+/// What limiters at vertices allow there, see vertex_bounds.hpp: depth and elevation between the least and the greatest of the
+/// cells around the vertex, the velocity in a disc. Empty under other limiters.
+struct BoundsAtVertices {
+  Vector least_depth, greatest_depth, least_elevation, greatest_elevation;  ///< [nV] m
+  Vector centre_1, centre_2;  ///< [nV] m/s, in the frame of the vertex
+  Vector radius_squared;      ///< [nV] m²/s²
+  Vector around_1, around_2;  ///< work space: the velocities of the cells around all vertices
+};
+
 /// What each cell extends to the midpoints of its edges: slot e for the left cell of edge e, nE + e for its right cell. Empty
 /// under constant reconstruction.
 struct Traces {
   Vector depth, normal, tangential;  ///< [2·nE] η, and v in the frame of the edge
   Vector bed;                        ///< [2·nE] H
   Vector weight;  ///< [2·nE] ½ (η + η̄)(H̄ − H), m²: the force of the bed within the cell, divided by l g
+  BoundsAtVertices bounds;
 
   bool empty() const { return depth.size() == 0; }
   EdgeState state(Index slot) const { return {depth[slot], normal[slot], tangential[slot]}; }

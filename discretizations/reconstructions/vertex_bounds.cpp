@@ -88,33 +88,40 @@ void VertexBounds::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
 
 void VertexBounds::compute(const CellMeans& means, BoundsAtVertices& bounds) const {
   const Index vertices = start_.size() - 1;
-  bounds.resize(vertices);
+  for (Vector* values :
+       {&bounds.least_depth, &bounds.greatest_depth, &bounds.least_elevation, &bounds.greatest_elevation,
+        &bounds.centre_1, &bounds.centre_2, &bounds.radius_squared})
+    if (values->size() == 0) values->setZero(vertices);
+  for (Vector* values : {&bounds.around_1, &bounds.around_2})
+    if (values->size() == 0) values->setZero(around_.size());
   parallel_for(vertices, [&](Index begin, Index end) {
-    Array<Tangent> velocities;
     for (Index i = begin; i < end; ++i) {
       constexpr double unlimited = std::numeric_limits<double>::infinity();
       double least_depth = unlimited, greatest_depth = 0, least = unlimited, greatest = -unlimited;
-      velocities.clear();
+      Index wet = start_[i];  // end of the velocities at this vertex
       for (Index q = start_[i]; q < start_[i + 1]; ++q) {
         const auto& [k, turn, mirrored] = around_[q];
         const double depth = std::max(0.0, means.depth[k]), elevation = depth - means.bed[k];
         least_depth = std::min(least_depth, depth);
         greatest_depth = std::max(greatest_depth, depth);
         least = std::min(least, elevation);
+        greatest = std::max(greatest, elevation);  // of dry land, too: a film on a slope keeps its slope
         if (!(depth > means.dry_depth)) continue;
-        greatest = std::max(greatest, elevation);
         const Tangent v(means.velocity_1[k], means.velocity_2[k]);
-        velocities.push_back(turn * (mirrored ? std::conj(v) : v));
+        const Tangent here = turn * (mirrored ? std::conj(v) : v);
+        bounds.around_1[wet] = here.real();
+        bounds.around_2[wet++] = here.imag();
       }
+      const auto velocity = [&](Index q) { return Tangent(bounds.around_1[q], bounds.around_2[q]); };
       Tangent centre = 0;
       double farthest = -1, radius = 0;
-      for (Index a = 0; a < velocities.size(); ++a)
-        for (Index b = 0; b <= a; ++b)
-          if (const double apart = std::norm(velocities[a] - velocities[b]); apart > farthest) {
+      for (Index a = start_[i]; a < wet; ++a)
+        for (Index b = start_[i]; b <= a; ++b)
+          if (const double apart = std::norm(velocity(a) - velocity(b)); apart > farthest) {
             farthest = apart;
-            centre = 0.5 * (velocities[a] + velocities[b]);
+            centre = 0.5 * (velocity(a) + velocity(b));
           }
-      for (const Tangent& v : velocities) radius = std::max(radius, std::norm(v - centre));
+      for (Index q = start_[i]; q < wet; ++q) radius = std::max(radius, std::norm(velocity(q) - centre));
       bounds.least_depth[i] = least_depth;
       bounds.greatest_depth[i] = greatest_depth;
       bounds.least_elevation[i] = least;
