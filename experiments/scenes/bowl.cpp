@@ -28,12 +28,9 @@ struct BowlOptions {
 template <class Flow>
 SceneInstance swinging(const Surface& surface, const BowlOptions& options, const Flow& flow,
                        double outermost) {
-  constexpr double tolerance = 1e-9;
+  require_flat_basin(surface);
   const Vector3 low = surface.x.rowwise().minCoeff(), high = surface.x.rowwise().maxCoeff();
   const Vector3 size = high - low, middle = 0.5 * (low + high);
-  if (size.z() > tolerance * size.x() || surface.mesh.periodic())
-    throw Error(
-        fmt::format("mesh '{}' is not a flat basin with walls; use rectangle:NXxNY:LXxLY", surface.name));
   if (const double reach = 0.5 * std::min(size.x(), size.y()); reach < outermost)
     throw Error(fmt::format("mesh '{}' extends {} m from its centre, but the water {} m", surface.name, reach,
                             outermost));
@@ -56,13 +53,7 @@ SceneInstance swinging(const Surface& surface, const BowlOptions& options, const
   instance.end = flow.period();
   for (int quarter = 1; quarter <= 4; ++quarter)
     instance.sample_times.push_back(0.25 * quarter * instance.end);
-  instance.references = {{"",
-                          [=](const Points& points, double time, Vector& depth) {
-                            depth.resize(points.cols());
-                            for (Index i = 0; i < points.cols(); ++i)
-                              depth[i] = depth_at(points.col(i), time);
-                          },
-                          velocity_at}};
+  instance.references = {solution_at_points(depth_at, velocity_at)};
   return instance;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace shoal {
 
@@ -61,6 +62,28 @@ void require_sphere(const Surface& surface, double radius) {
         fmt::format("mesh '{}' is not one complete sphere but part of a sphere, or several surfaces; use "
                     "icosphere:L",
                     surface.name));
+}
+
+void require_flat_basin(const Surface& surface) {
+  constexpr double tolerance = 1e-9;
+  const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
+  if (size.z() > tolerance * size.x())
+    throw Error(fmt::format("mesh '{}' is not flat: z varies by {}; use rectangle:NXxNY:LXxLY", surface.name,
+                            size.z()));
+  if (surface.mesh.periodic())
+    throw Error(fmt::format("mesh '{}' is periodic: the scene requires walls; use rectangle:NXxNY:LXxLY",
+                            surface.name));
+}
+
+Reference solution_at_points(std::function<double(const Vector3&, double)> depth,
+                             std::function<Vector3(const Vector3&, double)> velocity) {
+  Reference reference;
+  reference.depth = [depth = std::move(depth)](const Points& points, double time, Vector& values) {
+    values.resize(points.cols());
+    for (Eigen::Index i = 0; i < points.cols(); ++i) values[i] = depth(points.col(i), time);
+  };
+  reference.velocity = std::move(velocity);
+  return reference;
 }
 
 }  // namespace shoal

@@ -41,6 +41,13 @@ void require_wet(double amplitude, double depth, const std::string& parameter = 
 /// of it.
 void require_sphere(const Surface& surface, double radius);
 
+/// Throws Error unless the surface is a flat basin with walls: z constant to within 1e-9 of the length, not periodic.
+void require_flat_basin(const Surface& surface);
+
+/// The scene's own solution, given as functions of a point and a time; the velocity is empty if unknown.
+Reference solution_at_points(std::function<double(const Vector3& point, double time)> depth,
+                             std::function<Vector3(const Vector3& point, double time)> velocity);
+
 /// The entry of a scene with these options, whose parameters are declared from their description and read once per instance.
 template <class SceneOptions>
 SceneEntry describe_scene(SceneEntry entry,

@@ -1,4 +1,4 @@
-// The dam break on a wet bed.
+// The dam break on a wet or dry bed.
 #include "experiments/scenes/stoker.hpp"
 
 #include <cmath>
@@ -7,6 +7,11 @@ namespace shoal {
 
 StokerDamBreak::StokerDamBreak(double left, double right, double gravity)
     : left_(left), right_(right), gravity_(gravity), left_celerity_(std::sqrt(gravity * left)) {
+  if (right == 0) {
+    middle_ = 0;
+    velocity_ = shock_ = 2 * left_celerity_;
+    return;
+  }
   const auto through_fan = [&](double depth) { return 2 * (left_celerity_ - std::sqrt(gravity * depth)); };
   const auto through_shock = [&](double depth) {
     return (depth - right) * std::sqrt(gravity * (depth + right) / (2 * depth * right));

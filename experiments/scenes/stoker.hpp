@@ -1,4 +1,4 @@
-// The exact, self-similar solution of the dam break on a wet bed.
+// The exact, self-similar solution of the dam break on a wet or dry bed.
 #pragma once
 
 namespace shoal {
@@ -9,14 +9,17 @@ namespace shoal {
 /// both:
 ///
 ///     u* = 2(c_l − c*) = (h* − h_r) √(g(h* + h_r)/(2 h* h_r)),    S = u* h*/(h* − h_r).
+///
+/// On a dry bed, right = 0 (Ritter, Z. Ver. Dtsch. Ing. 36 (1892), 947), the fan extends to the front at 2c_l, where the depth is
+/// zero: h* = 0, u* = S = 2c_l. The depth at the dam is 4h_l/9.
 class StokerDamBreak {
  public:
-  /// 0 < right < left.
+  /// 0 ≤ right < left.
   StokerDamBreak(double left, double right, double gravity);
 
   double middle_depth() const { return middle_; }       ///< h*, m
   double middle_velocity() const { return velocity_; }  ///< u*, m/s
-  double shock_speed() const { return shock_; }         ///< S, m/s
+  double shock_speed() const { return shock_; }         ///< S, m/s; the front's if dry
   double fan_begin() const { return -left_celerity_; }  ///< −c_l, m/s
   double fan_end() const;                               ///< u* − c*, m/s
   /// At x/t, m/s; exactly at the shock, the state behind it.

@@ -18,17 +18,8 @@ constexpr double length = 10, dam = 5, end_time = 6;  // m, s
 struct Dam {
   double left, right;  ///< depths, m
 
-  bool dry() const { return right == 0; }
-  /// Ritter 1892: a fan from the water at rest to the front at 2c.
-  double depth(double speed) const {
-    if (!dry()) return StokerDamBreak(left, right, gravity).depth(speed);
-    const double c = std::sqrt(gravity * left);
-    if (speed <= -c) return left;
-    return speed >= 2 * c ? 0 : (2 * c - speed) * (2 * c - speed) / (9 * gravity);
-  }
-  double front() const {
-    return dry() ? 2 * std::sqrt(gravity * left) : StokerDamBreak(left, right, gravity).shock_speed();
-  }
+  double depth(double speed) const { return StokerDamBreak(left, right, gravity).depth(speed); }
+  double front() const { return StokerDamBreak(left, right, gravity).shock_speed(); }
 };
 
 struct Outcome {
