@@ -121,10 +121,15 @@ TEST(Scenes, HandOverACompleteStart) {
   }
 }
 
+/// Parameters with which a scene starts from its solution; otherwise the flow over a bump approaches it.
+Given to_start(const SceneEntry& entry) {
+  return entry.name.starts_with("bump-") ? Given{{"start", "steady"}} : Given{};
+}
+
 TEST(Scenes, StartFromTheirOwnSolutions) {
   for (const SceneEntry& entry : test::catalog().scenes) {
     const Surface surface = small_surface(entry);
-    const SceneInstance instance = make(entry.name, surface);
+    const SceneInstance instance = make(entry.name, surface, to_start(entry));
     for (std::size_t i = 0; i < instance.references.size(); ++i) {
       SCOPED_TRACE(entry.name + " " + instance.references[i].name);
       EXPECT_EQ(instance.references[i].name.empty(), i == 0);
@@ -255,6 +260,21 @@ TEST(Tilt, SwingsBetweenWallsAsLinearTheorySays) {
     EXPECT_GT(std::abs(h(0, 0)), 0.009);                             // so that the test is not vacuous
     EXPECT_NEAR(h(0, 0.1), h(0, 0) + 0.02 * speed * 0.1, rounding);  // it sinks at once: no equilibrium
   }
+}
+
+TEST(BumpFlows, KeepTheOrderOfTheirLevelsAndRefuseAMeshWithoutTheBump) {
+  const SceneInstance instance = make("bump-shock", "rectangle:50x2:25x1");
+  Points points = Points::Zero(3, 3);
+  points.row(0) << 5, 11.6, 11.7;
+  const Vector depth = evaluate(instance.references.front(), points, 200);
+  EXPECT_GT(depth[0], 0.33);
+  EXPECT_LT(depth[1], 0.12);
+  EXPECT_GT(depth[2], 0.2);
+  EXPECT_NEAR(instance.initial.depth({10, 0, 0}), 0.13, 1e-15);
+  EXPECT_NE(error_message("bump-sub", "rectangle:50x2:11x1").find("the bump lies in (8, 12)"),
+            std::string::npos);
+  EXPECT_NE(error_message("bump-sub", "rectangle:50x2:25x1:periodic-x").find("is periodic"),
+            std::string::npos);
 }
 
 TEST(SphereMode, RefusesOrdersThatDoNotExist) {
