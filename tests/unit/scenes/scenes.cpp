@@ -303,6 +303,26 @@ TEST(Rest, HasNoElevationOverEitherBed) {
     }
 }
 
+TEST(Rest, HasIslandsWhereTheWaterIsLowered) {
+  const Surface surface = load_surface("icosphere:3");
+  const SceneInstance instance = make("rest", surface, {{"bed", "bumps"}, {"level", -0.8}});
+  const Vector depth = evaluate(instance.initial.depth, surface.x),
+               bed = evaluate(instance.bed_depth, surface.x);
+  EXPECT_LT(bed.minCoeff(), -0.1);
+  EXPECT_EQ(depth, bed.cwiseMax(0));
+  EXPECT_EQ(evaluate(instance.references.front(), surface.x, 3.0), depth);
+  EXPECT_NE(error_message("rest", surface, {{"level", -1.0}}).find("'level'"), std::string::npos);
+}
+
+TEST(LakeAtRest, HasAnIslandBelowTheLevelOfTheBump) {
+  for (const double level : {0.5, 0.1}) {
+    const SceneInstance instance = make("lake-at-rest", "rectangle:100x4:25x1", {{"level", level}});
+    EXPECT_NEAR(instance.initial.depth({10, 0, 0}), std::max(0.0, level - 0.2), 1e-16);
+    EXPECT_NEAR(instance.initial.depth({11, 0, 0}), std::max(0.0, level - 0.15), 1e-16);
+    EXPECT_EQ(instance.initial.depth({3, 0, 0}), level);
+  }
+}
+
 TEST(Bump, StandsOnTheHighestVertex) {
   const SceneInstance instance = make("bump", "icosphere:2");
   EXPECT_NEAR(instance.initial.depth(Vector3(0, 0, 1)), 1.1, 1e-12);
