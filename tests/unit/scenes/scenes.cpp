@@ -262,6 +262,35 @@ TEST(Tilt, SwingsBetweenWallsAsLinearTheorySays) {
   }
 }
 
+TEST(StandingWave, SatisfiesTheLinearEquationsAndTheWalls) {
+  const Given given = {{"m", 2.0}, {"n", 3.0}, {"depth", 0.5}, {"amplitude", 0.01}};
+  const SceneInstance instance = make("standing-wave", "rectangle:8x4:2x1", given);
+  const Reference& solution = instance.references.front();
+  const auto h = [&](const Vector3& x, double t) { return evaluate(solution, x, t)[0] - 0.5; };
+  const double e = 1e-4, t = 0.37;
+  constexpr double tolerance =
+      1e-6;  // terms of size ωa = 0.2 and gak = 1, relative truncation (ωe)²/6 = 1e-6
+  const auto slope = [&](auto&& f) { return (f(e) - f(-e)) / (2 * e); };
+  for (const Vector3& x : {Vector3(0.3, 0.2, 0), Vector3(1.7, 0.9, 0), Vector3(1.1, 0.45, 0)}) {
+    double divergence = 0;
+    for (int axis = 0; axis < 2; ++axis) {
+      const Vector3 unit = Vector3::Unit(axis);
+      divergence += slope([&](double s) { return solution.velocity(x + s * unit, t)[axis]; });
+      EXPECT_NEAR(slope([&](double s) { return solution.velocity(x, t + s)[axis]; }),
+                  -9.81 * slope([&](double s) { return h(x + s * unit, t); }), tolerance);
+    }
+    EXPECT_NEAR(slope([&](double s) { return h(x, t + s); }), -0.5 * divergence, tolerance);
+    EXPECT_GT(std::abs(divergence), 1e-3);
+  }
+  constexpr double rounding = 1e-15;
+  for (const double along : {0.1, 0.6}) {
+    for (const double x : {0.0, 2.0}) EXPECT_NEAR(solution.velocity({x, along, 0}, t).x(), 0, rounding);
+    for (const double y : {0.0, 1.0}) EXPECT_NEAR(solution.velocity({along, y, 0}, t).y(), 0, rounding);
+  }
+  EXPECT_NE(error_message("standing-wave", "rectangle:8x4", {{"m", 0.0}, {"n", 0.0}}).find("'m'"),
+            std::string::npos);
+}
+
 TEST(BumpFlows, KeepTheOrderOfTheirLevelsAndRefuseAMeshWithoutTheBump) {
   const SceneInstance instance = make("bump-shock", "rectangle:50x2:25x1");
   Points points = Points::Zero(3, 3);
