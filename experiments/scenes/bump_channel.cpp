@@ -53,9 +53,9 @@ SceneInstance over_bump(const Surface& surface, const BumpChannelOptions& option
     return still ? std::max(0.0, level - bump.bed(x.x())) : depth(x, 0);
   };
   if (options.steady) instance.initial.velocity = [=](const Vector3& x) { return velocity(x, 0); };
-  instance.forcing.boundaries = {
-      {"left", BoundaryKind::discharge, options.discharge * width},
-      {"right", flow.subcritical_outlet() ? BoundaryKind::level : BoundaryKind::outflow, 0.0}};
+  // At a supercritical outlet the level has no effect. An outflow, behind which the water is still, would hold the flow back.
+  instance.forcing.boundaries = {{"left", BoundaryKind::discharge, options.discharge * width},
+                                 {"right", BoundaryKind::level, 0.0}};
   instance.references = {solution_at_points(depth, velocity)};
   instance.references.front().advection = true;
   return instance;

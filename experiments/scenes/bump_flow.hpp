@@ -35,8 +35,6 @@ class FlowOverBump {
   double critical_depth() const { return critical_depth_; }  ///< (q²/g)^⅓, m
   bool critical_at_crest() const { return critical_; }
   std::optional<double> jump() const { return jump_; }  ///< x, m
-  /// Whether the level determines the flow at the outlet.
-  bool subcritical_outlet() const { return !critical_ || jump_; }
 
  private:
   double subcritical(double head) const;    ///< larger root η of η + q²/(2gη²) = head, m
