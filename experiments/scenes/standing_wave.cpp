@@ -38,9 +38,9 @@ SceneInstance make(const Surface& surface, const Geometry&, const StandingWaveOp
   const double frequency = std::sqrt(gravity * depth) * k.norm();
 
   SceneInstance instance = still_water(surface, options.water);
-  instance.end = 2 * std::numbers::pi / frequency;
-  for (int quarter = 1; quarter <= 4; ++quarter)
-    instance.sample_times.push_back(0.25 * quarter * instance.end);
+  const double period = 2 * std::numbers::pi / frequency;
+  instance.end = 1.125 * period;  // neither the elevation nor the velocity is zero
+  instance.sample_times = {0.25 * period, 0.5 * period, period, instance.end};
   const auto depth_at = [=](const Vector3& x, double time) {
     const Vector3 phase = k.cwiseProduct(x - low);
     return depth + a * std::cos(phase.x()) * std::cos(phase.y()) * std::cos(frequency * time);
