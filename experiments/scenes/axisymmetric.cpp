@@ -1,4 +1,4 @@
-// The one-dimensional finite volumes on the sphere that provide the nonlinear references.
+// The one-dimensional finite volumes on the sphere and in the plane that provide the nonlinear references.
 #include "experiments/scenes/axisymmetric.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double courant = 0.8;  // SSPRK3 with this reconstruction is stable to
 constexpr double frames_per_transit = 30;
 constexpr double max_speed = 32;  // multiple of the celerity; a dam break onto dry land reaches 3
 
-// Two rings beyond each pole mirror the flow: depth is even there, velocity odd.
+// Two rings beyond each pole, and beyond the wall of a plane basin, mirror the flow: depth is even there, velocity odd.
 void mirror(const Array& values, double parity, Array& extended) {
   const Eigen::Index n = values.size();
   extended.resize(n + 4);
@@ -53,6 +53,9 @@ Side side(double depth, double velocity, double gravity) {
   }
 }
 
+// A film: its front moves at u + 2c of the deep side, up to twice as fast as the signals of either side alone.
+constexpr double film_ratio = 1e-2;
+
 // Weights of the cubic through positions −1, 0, 1, 2 at x.
 std::array<double, 4> cubic_weights(double x) {
   return {-x * (x - 1) * (x - 2) / 6, (x + 1) * (x - 1) * (x - 2) / 2, -(x + 1) * x * (x - 2) / 2,
@@ -62,15 +65,23 @@ std::array<double, 4> cubic_weights(double x) {
 }  // namespace
 
 AxisymmetricFlow::AxisymmetricFlow(AxisymmetricSetting setting)
-    : setting_(std::move(setting)), spacing_(std::numbers::pi / setting_.cells) {
+    : setting_(std::move(setting)),
+      radius_(setting_.plane() ? 1 : setting_.radius),
+      spacing_((setting_.plane() ? setting_.plane_radius : std::numbers::pi) / setting_.cells) {
   const Index n = setting_.cells;
-  face_sine_ = (Array::LinSpaced(n + 1, 0, n) * spacing_).sin();
-  face_sine_[0] = face_sine_[n] = 0;
+  const Array ends = Array::LinSpaced(n + 1, 0, n) * spacing_;
   const Array centers = (Array::LinSpaced(n, 0, n - 1) + 0.5) * spacing_;
-  ring_area_ = centers.sin() * (2 * std::sin(spacing_ / 2));
+  if (setting_.plane()) {
+    face_sine_ = ends;
+    ring_area_ = centers * spacing_;
+  } else {
+    face_sine_ = ends.sin();
+    face_sine_[0] = face_sine_[n] = 0;
+    ring_area_ = centers.sin() * (2 * std::sin(spacing_ / 2));
+  }
   begin();
   celerity_ = std::sqrt(setting_.gravity * now_.depth.maxCoeff());
-  frame_interval_ = setting_.length * setting_.radius / celerity_ / frames_per_transit;
+  frame_interval_ = setting_.length * radius_ / celerity_ / frames_per_transit;
 
   const double roughness = std::pow(spacing_ / setting_.length, 3);
   const double depth_scale =
@@ -92,7 +103,7 @@ void AxisymmetricFlow::begin() {
 }
 
 double AxisymmetricFlow::work_rate() const {
-  const double step = courant * spacing_ * setting_.radius / celerity_;
+  const double step = courant * spacing_ * radius_ / celerity_;
   const double rate = setting_.cells * std::ceil(frame_interval_ / step) / frame_interval_;
   return rate > 0 ? rate : std::numeric_limits<double>::infinity();  // 0/0: waves faster than any number
 }
@@ -123,8 +134,12 @@ void AxisymmetricFlow::fluxes() {
   for (Eigen::Index f = 0; f < face_sine_.size(); ++f) {
     const Side left = side<advection>(depth_trace_.left[f], velocity_trace_.left[f], setting_.gravity);
     const Side right = side<advection>(depth_trace_.right[f], velocity_trace_.right[f], setting_.gravity);
-    const double slower = left.slowest < right.slowest ? left.slowest : right.slowest;
-    const double faster = left.fastest > right.fastest ? left.fastest : right.fastest;
+    double slower = left.slowest < right.slowest ? left.slowest : right.slowest;
+    double faster = left.fastest > right.fastest ? left.fastest : right.fastest;
+    if (right.depth < film_ratio * left.depth)
+      faster = std::max(faster, left.fastest + std::sqrt(setting_.gravity * left.depth));
+    if (left.depth < film_ratio * right.depth)
+      slower = std::min(slower, right.slowest - std::sqrt(setting_.gravity * right.depth));
     const double slowest = slower < 0 ? slower : 0;
     const double fastest = faster > 0 ? faster : 0;
     const double width = 1 / (fastest - slowest);
@@ -138,7 +153,7 @@ void AxisymmetricFlow::fluxes() {
 
 void AxisymmetricFlow::rates(const Rings& rings, Rings& rate) {
   const Index n = setting_.cells;
-  const double g = setting_.gravity, radius = setting_.radius;
+  const double g = setting_.gravity, radius = radius_;
   if (setting_.advection)
     velocity_ = rings.motion / rings.depth;
   else
@@ -183,7 +198,9 @@ void AxisymmetricFlow::advance_one_frame() {
     frames_.push_back(now_.depth);
     return;
   }
-  const double largest_step = courant * spacing_ * setting_.radius / speed.maxCoeff();
+  // A front over a film starts at 2c in the first step of a frame, and its depths stay positive at half of the Courant number.
+  const bool film = now_.depth.minCoeff() < film_ratio * now_.depth.maxCoeff();
+  const double largest_step = (film ? 0.5 : 1) * courant * spacing_ * radius_ / speed.maxCoeff();
   const int steps = static_cast<int>(std::ceil(frame_interval_ / largest_step));
   for (int i = 0; i < steps; ++i) step(frame_interval_ / steps);
   frames_.push_back(now_.depth);

@@ -64,6 +64,10 @@ void require_sphere(const Surface& surface, double radius) {
                     surface.name));
 }
 
+double angle_between(const Vector3& a, const Vector3& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
 void require_flat_basin(const Surface& surface) {
   constexpr double tolerance = 1e-9;
   const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();

@@ -41,6 +41,9 @@ void require_wet(double amplitude, double depth, const std::string& parameter = 
 /// of it.
 void require_sphere(const Surface& surface, double radius);
 
+/// The angle between two directions, rad.
+double angle_between(const Vector3& a, const Vector3& b);
+
 /// Throws Error unless the surface is a flat basin with walls: z constant to within 1e-9 of the length, not periodic.
 void require_flat_basin(const Surface& surface);
 

@@ -1,5 +1,5 @@
 // Scene `sphere-bump`: a hump of fluid on a sphere runs to the antipode, focuses there and returns.
-#include "experiments/scenes/axisymmetric.hpp"
+#include "experiments/scenes/axisymmetric_reference.hpp"
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/legendre.hpp"
 
@@ -8,7 +8,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <string_view>
 
 namespace shoal {
 namespace {
@@ -61,34 +60,13 @@ std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) 
   return kept.back().flow;
 }
 
-double angle_between(const Vector3& a, const Vector3& b) {
-  return std::atan2(a.cross(b).norm(), a.dot(b));
-}
-
-Reference nonlinear_reference(std::string name, const Bump& bump, const Vector3& center, bool advection) {
-  const auto flow = shared_flow(bump, advection);
-  struct Angles {  // of the last points: in every row the same on a mesh at rest
-    std::size_t hash = 0;
-    Vector angle;
-  };
-  Reference reference{
-      name,
-      [flow, center, last = std::make_shared<Angles>()](const Points& points, double time, Vector& depth) {
-        const std::string_view bytes(reinterpret_cast<const char*>(points.data()),
-                                     sizeof(double) * static_cast<std::size_t>(points.size()));
-        const std::size_t hash = std::hash<std::string_view>()(bytes);
-        if (last->angle.size() != points.cols() || last->hash != hash) {
-          last->hash = hash;
-          last->angle.resize(points.cols());
-          for (Eigen::Index i = 0; i < points.cols(); ++i)
-            last->angle[i] = angle_between(points.col(i), center);
-        }
-        flow->evaluate(last->angle, time, depth);
-      }};
-  reference.suffix = std::move(name);
+Reference nonlinear_reference(const std::string& name, const Bump& bump, const Vector3& center,
+                              bool advection) {
+  Reference reference = axisymmetric_reference(
+      shared_flow(bump, advection), [center](const Vector3& x) { return angle_between(x, center); });
+  reference.name = reference.suffix = name;
   reference.equations = advection ? "nonlinear" : "no v·∇v";
   reference.advection = advection;
-  reference.work_rate = flow->work_rate();
   return reference;
 }
 

@@ -1,7 +1,8 @@
-// The one-dimensional nonlinear computation: rest, order, volume, and agreement with two independent
+// The one-dimensional nonlinear computation, on the sphere and in the plane: rest, order, volume, and agreement with independent
 // solutions.
 #include "experiments/scenes/axisymmetric.hpp"
 #include "experiments/scenes/legendre.hpp"
+#include "experiments/scenes/stoker.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <limits>
 #include <numbers>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace shoal {
@@ -182,6 +184,94 @@ TEST(AxisymmetricFlow, StaysBoundedAtShocks) {
   EXPECT_LE(relative_difference(fine, coarse), 0.05);
   const Vector steps = fine.tail(500) - fine.head(500);
   EXPECT_LE(steps.cwiseAbs().sum(), 2 * (fine.maxCoeff() - fine.minCoeff()) * 1.2);  // up once and down once
+}
+
+/// A circular basin with a wall at 4 m.
+AxisymmetricSetting basin(std::function<double(double)> depth, double amplitude, Index cells) {
+  return {
+      .plane_radius = 4, .depth = std::move(depth), .length = 0.5, .amplitude = amplitude, .cells = cells};
+}
+
+const Vector distances = Vector::LinSpaced(401, 0, 4);
+
+Vector depth_in_the_plane(const AxisymmetricSetting& setting, double time) {
+  AxisymmetricFlow flow(setting);
+  Vector depth;
+  flow.evaluate(distances, time, depth);
+  return depth;
+}
+
+/// ‖a − b‖ over the disc, in m².
+double distance_in_the_plane(const Vector& a, const Vector& b) {
+  return std::sqrt(distances.dot((a - b).cwiseAbs2()));
+}
+
+TEST(AxisymmetricFlowInThePlane, SwingsAsABesselFunctionForSmallAmplitudes) {
+  // h = a J₀(kr) cos(√(gH) k t), J₀'(4k) = 0 at the wall.
+  constexpr double zero = 3.831705970207512, a = 1e-4;
+  const double k = zero / 4, frequency = std::sqrt(9.81) * k;
+  const Vector mode = distances.unaryExpr([&](double r) { return std::cyl_bessel_j(0.0, k * r); });
+  for (const double periods : {0.25, 0.5, 1.3}) {
+    const double time = periods * 2 * pi / frequency;
+    const Vector depth = depth_in_the_plane(
+        basin([&](double r) { return 1 + a * std::cyl_bessel_j(0.0, k * r); }, a, 400), time);
+    const Vector exact = (1 + a * std::cos(frequency * time) * mode.array()).matrix();
+    EXPECT_LE((depth - exact).lpNorm<Eigen::Infinity>(), 2e-3 * a) << periods;  // 1e-4 a of it nonlinear
+  }
+}
+
+TEST(AxisymmetricFlowInThePlane, ConvergesAtSecondOrder) {
+  std::vector<Vector> depth;
+  for (const Index cells : {250, 500, 1000, 2000})
+    depth.push_back(
+        depth_in_the_plane(basin([](double r) { return 1 + 0.1 * std::exp(-r * r / 0.25); }, 0.1, cells),
+                           1.5));  // after the wall
+  const double coarse = distance_in_the_plane(depth[1], depth[0]),
+               middle = distance_in_the_plane(depth[2], depth[1]),
+               fine = distance_in_the_plane(depth[3], depth[2]);
+  EXPECT_GE(std::log2(coarse / middle), 1.9);
+  EXPECT_GE(std::log2(middle / fine), 1.9);
+}
+
+TEST(AxisymmetricFlowInThePlane, KeepsAFlatSurfaceAndTheVolume) {
+  const Vector flat = depth_in_the_plane(basin([](double) { return 1.0; }, 0, 100), 2);
+  EXPECT_LE((flat.array() - 1).abs().maxCoeff(), 1e-14);
+  const auto step = [](double r) { return r < 1 ? 2.0 : 0.5; };
+  constexpr Index cells = 800;
+  AxisymmetricFlow flow(basin(step, 0, cells));
+  const Vector rings = (Vector::LinSpaced(cells, 0, cells - 1).array() + 0.5) * (4.0 / cells);
+  const auto volume = [&](double time) {
+    Vector depth;
+    flow.evaluate(rings, time, depth);  // at the rings themselves the interpolation in space is exact
+    return depth.dot(rings);
+  };
+  EXPECT_NEAR(volume(1.7) / volume(0), 1, 1e-13);
+}
+
+/// Near a dam far from the axis the flow is that of a plane dam, up to terms of the size of ct/r.
+TEST(AxisymmetricFlowInThePlane, BreaksADamFarFromTheAxisAsInAChannel) {
+  for (const double outside : {1.0, 1e-6}) {
+    const double radius = 4000, time = 2;
+    AxisymmetricSetting setting = {.plane_radius = radius + 100,
+                                   .depth = [=](double r) { return r < radius ? 10 : outside; },
+                                   .length = 7.5,  // a frame for each ring that a wave crosses
+                                   .amplitude = 0,
+                                   .cells = 16400};
+    const StokerDamBreak dam(10, outside, setting.gravity);
+    const Vector at = Vector::LinSpaced(401, radius - 40, radius + 60);
+    AxisymmetricFlow flow(setting);
+    Vector depth;
+    flow.evaluate(at, time, depth);
+    double difference = 0, total = 0;
+    for (Index i = 0; i < at.size(); ++i) {
+      const double exact = dam.depth((at[i] - radius) / time);
+      difference += std::abs(depth[i] - exact);
+      total += exact;
+    }
+    constexpr double within =
+        0.004;  // 0.002 due to ct/r, the rest at the shock, which is two of 400 points wide
+    EXPECT_LE(difference / total, within) << outside;
+  }
 }
 
 }  // namespace

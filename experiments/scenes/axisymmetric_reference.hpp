@@ -1,0 +1,15 @@
+// An axisymmetric computation as the reference solution of a scene.
+#pragma once
+
+#include "experiments/scenes/axisymmetric.hpp"
+#include "experiments/scenes/scene.hpp"
+
+#include <memory>
+
+namespace shoal {
+
+/// The unnamed reference that evaluates `flow` at the distance of each point from the axis, an angle in rad or a length in m.
+Reference axisymmetric_reference(const std::shared_ptr<AxisymmetricFlow>& flow,
+                                 std::function<double(const Vector3& point)> distance);
+
+}  // namespace shoal
