@@ -9,6 +9,7 @@
 // A derived scheme computes l_e F for all edges and a bound of the wave speeds.
 #pragma once
 
+#include "discretizations/bed_friction.hpp"
 #include "discretizations/entry.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
@@ -59,7 +60,8 @@ class FaceMomentum : public Discretization,
                      public MovesWithSurface,
                      public OpensBoundaries,
                      public TurnsVelocity,
-                     public DryLand {
+                     public DryLand,
+                     public BedFriction {
  public:
   std::unique_ptr<Scratch> make_scratch() const override;
   State project(const Fields& fields) const override;
@@ -77,6 +79,8 @@ class FaceMomentum : public Discretization,
                                        Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
+  void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
+                          Scratch& scratch) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
 

@@ -25,6 +25,14 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
               "linear friction f, v_t = −f v, coupled to the step by the splitting unless the integrator "
               "includes it. f = 1/c for the coefficient c of Angst 2007, table C.1, where c = 0 stops all "
               "motion; c = 100 s corresponds to f = 0.01 1/s")
+      .number(
+          "manning", "s/m^(1/3)", &O::manning, 0, std::numeric_limits<double>::infinity(),
+          "Manning's coefficient n of friction at the bed, v_t = −g n² |v| v/η^(4/3), in addition to linear "
+          "friction; the exact solution at fixed depth acts half before and half after each step; 0: none")
+      .number(
+          "chezy", "m^(1/2)/s", &O::chezy, 0, std::numeric_limits<double>::infinity(),
+          "Chézy's coefficient C of friction at the bed, v_t = −g |v| v/(C² η), an alternative to manning; "
+          "C = √(8g/f) for the factor f of Darcy and Weisbach; 0: none")
       .number("sink_part", "1", &O::sink_part, 0, 1,
               "maximum fraction of the water in a cell that may be removed per substep or stage (by sinks, "
               "negative rain and outward discharges); the shortfall is recorded as mass_lacking")
@@ -35,10 +43,22 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
       .part(&O::inertia, InertiaOptions::describe());
 }
 
+FrictionLaw ShallowWaterOptions::bed_friction(double gravity) const {
+  if (manning > 0 && chezy > 0)
+    throw parameter_error("chezy", "manning is another law of the same friction; set one of them to 0");
+  if (manning > 0) return FrictionLaw::manning(manning, gravity);
+  return chezy > 0 ? FrictionLaw::chezy(chezy, gravity) : FrictionLaw();
+}
+
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
-  const ParameterInfos all = describe_options<ShallowWaterOptions>();
-  if (!integrator.carries_velocity) return {all[1]};
-  return {all[0], all[1], all[2]};
+  const std::vector<std::string> names =
+      integrator.carries_velocity
+          ? std::vector<std::string>{"friction", "manning", "chezy", "sink_part", "flow_inertia"}
+          : std::vector<std::string>{"sink_part"};
+  ParameterInfos infos;
+  for (const ParameterInfo& info : describe_options<ShallowWaterOptions>())
+    if (std::ranges::find(names, info.name) != names.end()) infos.push_back(info);
+  return infos;
 }
 
 ParameterInfos declared_parameters(const ShallowWaterSetting& setting) {
@@ -75,8 +95,10 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
   const bool opens = std::any_of(boundaries.begin(), boundaries.end(),
                                  [](const BoundaryCondition& one) { return one.kind != BoundaryKind::wall; });
   if (opens && setting.advection && setting.advection->is_rate) reach *= 2;
-  const int layers =
+  int layers =
       scheme.rim + static_cast<int>(std::ceil(reach * setting.integrator.evaluations(setting.substeps)));
+  // Friction at the bed uses the velocities and depths around a site, before and after the step.
+  if (read_options<ShallowWaterOptions>(setting.parameters).bed_friction(1).acts()) layers += 2;
   const SplittingEntry splitting =
       setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
   if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;
@@ -126,6 +148,7 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
       right_side(std::move(of_scheme)),
       moving(offered<MovesWithSurface>(*discretization)),
       turning(offered<TurnsVelocity>(std::as_const(*discretization))),
+      bed_friction(offered<BedFriction>(std::as_const(*discretization))),
       splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
   std::string reason = discretization->mesh().part ? part_incompatibility(setting, *discretization) : "";
   if (!reason.empty()) throw Refusal("parts of a surface: " + reason);
@@ -156,7 +179,11 @@ void Assembly::require_support(const Forcing& forcing) const {
   if (forces.rotates && splitting.splits && !turning)
     throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " offers no " +
                   TurnsVelocity::name + " apart from its rates; use splitting = none");
-  if (forces.friction > 0 && !has_velocity())
+  const bool has_bed_friction = options.bed_friction(forcing.gravity).acts();
+  if (has_bed_friction && has_velocity() && !bed_friction)
+    throw Refusal(setting.discretization.name + " offers no " + BedFriction::name +
+                  "; use manning = 0 and chezy = 0");
+  if ((forces.friction > 0 || has_bed_friction) && !has_velocity())
     throw Refusal(setting.integrator.name +
                   " carries no velocity for friction; it may have its own drag parameter");
   // Whether or not it rains now.

@@ -1,6 +1,7 @@
 // The parts of a shallow-water solver, constructed and checked for compatibility.
 #pragma once
 
+#include "discretizations/bed_friction.hpp"
 #include "solvers/advection/advection.hpp"
 #include "solvers/inertial_forcing.hpp"
 #include "solvers/splitting.hpp"
@@ -25,16 +26,20 @@ struct ShallowWaterSetting {
 
 struct ShallowWaterOptions {
   double friction = 0;     ///< 1/s
+  double manning = 0;      ///< n, s/m^(1/3); 0: none
+  double chezy = 0;        ///< C, m^(1/2)/s; 0: none
   double sink_part = 0.5;  ///< largest fraction of the water in a cell that sinks remove per substep or stage
   bool flow_inertia = false;  ///< subtract 2 vᵅ n·∂_αẋ + II(v, v) from aₙ, with v the velocity of the water
   MovingSurfaceOptions surface;
   InertiaOptions inertia;
   static Options<ShallowWaterOptions> describe();
+  /// Throws SettingError if there are two laws.
+  FrictionLaw bed_friction(double gravity) const;
   InertialForcingOptions inertial_forcing() const { return {friction, flow_inertia, inertia}; }
 };
 
-/// Parameters of every run besides those of its parts: `sink_part`, and `friction` and `flow_inertia` if the
-/// integrator carries a velocity.
+/// Parameters of every run besides those of its parts: `sink_part`, and `friction`, `manning`, `chezy` and `flow_inertia` if
+/// the integrator carries a velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 
 /// The parameters that a setting accepts: those of its parts, shallow_water_parameters(), and those of a moving surface and its
@@ -90,6 +95,7 @@ struct Assembly {
   RightSide right_side;      ///< of the discretization, with the current forces
   MovesWithSurface* moving;  ///< capability of the discretization, or null
   const TurnsVelocity* turning;
+  const BedFriction* bed_friction;
   SplittingEntry splitting;
   Terms terms;    ///< terms included in the integrator's steps
   int parts = 1;  ///< parts of a step, each with its own transport

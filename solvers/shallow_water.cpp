@@ -58,8 +58,8 @@ void ShallowWater::make_flows() {
       const auto stage = step_.clock->measure(Stage::velocity);
       assembly_->turning->apply_coriolis(dt, forces(), state_, scratch());
     };
-    flows_.friction = [this](double dt) { apply_friction(dt); };
   }
+  if (has_velocity()) flows_.friction = [this](double dt) { apply_friction(dt); };
   if (!assembly_->terms.has(Term::source)) flows_.source = [this](double dt) { add_source(dt); };
   flows_.integrate = [this](double dt) { return integrate(dt); };
 }
@@ -81,11 +81,19 @@ StepReport ShallowWater::integrate(double dt) {
 
 /// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
-  if (passive_ || forces().friction == 0) return;
+  const double linear = assembly_->splitting.splits ? forces().friction : 0;
+  const FrictionLaw law = assembly_->options.bed_friction(constant_forcing().gravity);
+  if (passive_ || (linear == 0 && !law.acts())) return;
   if (step_.parts_done == assembly_->parts) end_work();
   const bool books = assembly_->setting.ledger;
   const double before = books ? assembly_->right_side.kinetic_energy(state_) : 0;
-  state_[discretization().velocity()] *= std::exp(-forces().friction * dt);
+  if (law.acts()) {
+    const auto stage = step_.clock->measure(Stage::velocity);
+    // v_t = −(c + k|v|) v has the solution v e^(−ct)/(1 + k|v|τ), τ = (1 − e^(−ct))/c.
+    const double time = linear > 0 ? -std::expm1(-linear * dt) / linear : dt;
+    assembly_->bed_friction->apply_bed_friction(law, time, forces(), state_, scratch());
+  }
+  if (linear > 0) state_[discretization().velocity()] *= std::exp(-linear * dt);
   if (books) ledger_.split_friction += assembly_->right_side.kinetic_energy(state_) - before;
   if (step_.parts_done == 0) begin_work();
 }

@@ -28,9 +28,12 @@ StepReport turned_step(const SplitFlows& flows, double dt) {
   return report;
 }
 
+/// Friction quadratic in the velocity is not a term of the integrators.
 StepReport unsplit(const SplitFlows& flows, double dt, int parts) {
+  apply(flows.friction, dt / 2);
   for (int part = 0; part < parts; ++part)
     if (StepReport report = flows.integrate(dt / parts); !report.ok) return report;
+  apply(flows.friction, dt / 2);
   apply(flows.source, dt);
   return {};
 }
@@ -60,9 +63,11 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
 }
 
 SplittingEntry none_splitting() {
-  return {"none",
-          "unsplit: the integrator includes every term (sources that it does not support follow each step)",
-          0, false, unsplit};
+  return {
+      "none",
+      "unsplit: the integrator includes every term (friction of manning and chezy acts half before and half "
+      "after each step; sources that it does not support follow)",
+      0, false, unsplit};
 }
 
 SplittingEntry lie_splitting() {

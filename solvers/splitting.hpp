@@ -11,8 +11,8 @@ namespace shoal {
 struct SplitFlows {
   std::function<StepReport(double dt)> transport;  ///< v_t = −v·∇v, a map
   std::function<void(double dt)> coriolis;         ///< v_t = −f_c n×v, exact at fixed depth
-  std::function<void(double dt)> friction;         ///< v_t = −c v, exact
-  std::function<void(double dt)> source;           ///< V_t = inflow
+  std::function<void(double dt)> friction;  ///< v_t = −c v, c may depend on |v|: exact at fixed depth
+  std::function<void(double dt)> source;    ///< V_t = inflow
   std::function<StepReport(double dt)> integrate;  ///< the integrator's terms
 };
 

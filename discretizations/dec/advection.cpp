@@ -270,6 +270,34 @@ double Dec::advection_frequency(const State& state, WaveScratch& scratch) const 
   });
 }
 
+/// |v|² = u² + w², where w is the component along the edge of the vectors of both cells (Perot 2000), interpolated between
+/// their centres.
+void Dec::compute_speed(const State& state, const Forces& forces, Vector& speed, WaveScratch& scratch) const {
+  DecScratch& s = of_dec(scratch);
+  const ConstBlock flow = state[velocity()];
+  CellVectors& moment = s.moment;
+  sum_moments(flow, moment, s);
+  if (forces.open_boundary.any())
+    for (const Opening& opening : find_openings(state, forces, s)) {
+      moment.x[opening.cell()] += opening.crossing.speed * opening.moment.real();
+      moment.y[opening.cell()] += opening.crossing.speed * opening.moment.imag();
+    }
+  const auto along_edge = [&](Index site, int side) {
+    const Index e = edge_of(site), cell = site_.cells(side, site);
+    const Tangent along = dual_.along(e, side) * dual_.face_turn(triangulation_.mesh.edge_faces(side, e));
+    return inverse_area_[cell] * (moment.x[cell] * along.real() + moment.y[cell] * along.imag());
+  };
+  speed.resize(sites());
+  parallel_for(sites(), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double part = std::clamp(site_.left_part[i], 0.0, 1.0);  // of the distance of the centres
+      const double left = along_edge(i, 0), right = along_edge(i, 1);
+      const double tangential = left + part * (right - left);
+      speed[i] = std::sqrt(flow[i] * flow[i] + tangential * tangential);
+    }
+  });
+}
+
 /// exp(Δt R) u = Σ (Δt R)ᵏ u/k!, where R is linear at fixed depth and skew with respect to diag(l_e d_e h_e):
 /// the series conserves energy to round-off once it has converged.
 void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const {

@@ -139,6 +139,7 @@ class Dec final : public WaveScheme {
     flow[0] = (p[0] - p[1]) * site_.inverse_dual[site];
   }
   double squared_speed(Index site, const double* flow) const override;
+  void compute_speed(const State& state, const Forces& forces, Vector& speed, WaveScratch& s) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume, WaveScratch& s) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, const Films& films, double scale,

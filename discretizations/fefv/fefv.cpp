@@ -297,6 +297,19 @@ double Fefv::squared_speed(Index site, const double* flow) const {
   return g.g11 * flow[0] * flow[0] + 2 * g.g12 * flow[0] * flow[1] + g.g22 * flow[1] * flow[1];
 }
 
+void Fefv::compute_speed(const State& state, const Forces& /*forces*/, Vector& speed,
+                         WaveScratch& /*s*/) const {
+  const Index faces = mesh_.face_count();
+  speed.resize(faces);
+  const double *b1 = state[velocity()].data(), *b2 = b1 + faces;
+  parallel_for(faces, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const double flow[2] = {b1[k], b2[k]};
+      speed[k] = std::sqrt(squared_speed(k, flow));
+    }
+  });
+}
+
 void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
   coriolis.setZero(mesh_.face_count());
   if (rotation.isZero(0)) return;  // the frame is at rest, only the mesh moves

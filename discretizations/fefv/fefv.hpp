@@ -141,6 +141,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   }
   void potential_at_site(Index site, const double* flow, double* p) const override;
   double squared_speed(Index site, const double* flow) const override;
+  void compute_speed(const State& state, const Forces& forces, Vector& speed, WaveScratch& s) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void remove_flow_through(Index site, int corner, double* flow) const;
   void add_shore_flux(VectorIn flow, const Shore& shore, double scale, VectorOut volume,

@@ -3,6 +3,7 @@
 // and averages. Derivation: discretizations/wave_scheme/wave_scheme.md.
 #pragma once
 
+#include "discretizations/bed_friction.hpp"
 #include "discretizations/capabilities.hpp"
 #include "discretizations/common/array.hpp"
 
@@ -102,6 +103,7 @@ struct Crossing {
 /// Work arrays of the rates.
 struct WaveScratch : Scratch {
   Vector cell_depth, site_depth;  // [cells] V/A, [sites] η̄
+  Vector speed;                   // [sites] m/s
   Shore shore;
   Films films;
   OpenPlaces open;
@@ -134,7 +136,8 @@ class WaveScheme : public Discretization,
                    public TurnsVelocity,
                    public Split,
                    public Wave,
-                   public DryLand {
+                   public DryLand,
+                   public BedFriction {
  public:
   void add_rates(const State& state, const Forces& forces, Terms terms, double scale, State& rate,
                  Scratch& scratch) const override;
@@ -154,6 +157,8 @@ class WaveScheme : public Discretization,
   void site_depth(VectorIn volume, Vector& depth, Scratch& scratch) const override;
   void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth, Scratch& scratch) const override;
   void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
+  void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
+                          Scratch& scratch) const override;
 
   /// Adds clamped_depths, the number of sites whose negative mean depth is taken as zero, and dry_sites, the
   /// number of closed sites; with dry_outflow = closed also film_sites, where v·∇v uses upstream differences.
@@ -175,6 +180,9 @@ class WaveScheme : public Discretization,
   virtual void potential_at_site(Index site, const double* flow, double* p) const = 0;
   /// |v|² of the velocity `flow` of a site, or the contribution of the component stored there, m²/s².
   virtual double squared_speed(Index site, const double* flow) const = 0;
+  /// speed [sites] = |v| of the whole vector, m/s.
+  virtual void compute_speed(const State& state, const Forces& forces, Vector& speed,
+                             WaveScratch& s) const = 0;
   /// Projects `flow`, orthogonally in the kinetic energy, onto the velocities of the site with zero flux
   /// through the cells in `closed` and no outflow from the cells in `dry` (bit masks in the order of the
   /// cells). Returns the cells whose constraint is active.

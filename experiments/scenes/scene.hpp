@@ -19,7 +19,8 @@ struct Reference {
   std::optional<bool> advection{};  ///< whether its equations include v·∇v; empty: valid for both
   bool still = false;               ///< the water is at rest, so that friction has no effect
   bool absolute = false;            ///< whether `velocity` is the velocity in space
-  bool friction = false;            ///< whether its equations include the friction of the run
+  bool friction = false;            ///< whether its equations include the linear friction of the run
+  bool bed_friction = false;  ///< whether its equations include the friction of the run by manning or chezy
   /// Values computed per second of the solution, from t = 0; 0: a formula.
   double work_rate = 0;
   /// Its name when another reference is the scene's own solution, in scenes with several candidates.

@@ -21,11 +21,12 @@ constexpr int steps = 6;
 ShallowWaterSetting setting_of(const Configuration& setup) {
   const Catalog& catalog = test::catalog();
   const IntegratorEntry& integrator = catalog.integrators.find(setup.integrator);
-  return {.discretization = catalog.discretizations.find(setup.discretization),
-          .integrator = integrator,
-          .advection = setup.advection == "none" ? nullptr : &catalog.advections.find(setup.advection),
-          .parameters = {},
-          .substeps = setup.substeps ? setup.substeps : std::max(1, integrator.default_substeps)};
+  return with_parameters(
+      {.discretization = catalog.discretizations.find(setup.discretization),
+       .integrator = integrator,
+       .advection = setup.advection == "none" ? nullptr : &catalog.advections.find(setup.advection),
+       .substeps = setup.substeps ? setup.substeps : std::max(1, integrator.default_substeps)},
+      setup.parameters);
 }
 
 /// A motion by functions of the point's position at rest.
@@ -228,6 +229,16 @@ TEST_CASE("parts with open boundaries step to the bits of the whole", "[parts]")
       if (scheme.name == "dec") setup.parameters["dual"] = "barycentric";
       setup.bed_depth = [](const Vector3&) { return 1.0; };
       setup.boundaries = parse_boundaries("left = level 0:0,1:0.1; right = outflow; top = discharge 0.3");
+      check(setup);
+    }
+}
+
+TEST_CASE("parts with friction at the bed step to the bits of the whole", "[parts]") {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+    for (const std::string integrator : {"explicit", "ssprk3"}) {
+      if (!works(scheme, test::catalog().integrators.find(integrator))) continue;
+      Configuration setup = on_sphere(scheme.name, integrator);
+      setup.parameters["manning"] = 0.1;
       check(setup);
     }
 }

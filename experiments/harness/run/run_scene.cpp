@@ -53,10 +53,13 @@ SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, con
     scene.forcing.boundaries = parse_boundaries(c.boundaries);
     scene.drop_references("it is only valid for the scene's default boundaries");
   }
-  if (read_options<ShallowWaterOptions>(parameters).friction > 0 &&
-      std::any_of(scene.references.begin(), scene.references.end(),
-                  [](const Reference& one) { return !one.still && !one.friction; }))
-    scene.drop_references("it is only valid without friction");
+  const ShallowWaterOptions options = read_options<ShallowWaterOptions>(parameters);
+  const bool linear = options.friction > 0, quadratic = options.bed_friction(scene.gravity).acts();
+  if (std::any_of(scene.references.begin(), scene.references.end(), [&](const Reference& one) {
+        return !one.still && ((linear && !one.friction) || (quadratic && !one.bed_friction));
+      }))
+    scene.drop_references(linear ? "it is only valid without friction"
+                                 : "it is only valid without friction at the bed");
   if (surface.mesh.periodic() && (scene.motion || c.motion != "none"))
     throw Refusal("mesh '" + surface.name + "' is periodic and cannot move");
   if (c.motion == "none") return scene;

@@ -55,10 +55,10 @@ class Refusals : public testing::Test {
   std::unique_ptr<ShallowWater> water(const Forcing& forcing) const {
     return std::make_unique<ShallowWater>(
         surface.mesh, surface.x, [](const Vector3&) { return 1.0; }, forcing,
-        ShallowWaterSetting{.discretization = entry,
-                            .integrator = test::catalog().integrators.find(integrator),
-                            .splitting = &test::catalog().splittings.find(splitting),
-                            .parameters = {}},
+        with_parameters({.discretization = entry,
+                         .integrator = test::catalog().integrators.find(integrator),
+                         .splitting = &test::catalog().splittings.find(splitting)},
+                        parameters),
         [](const Discretization& scheme, const Forces&) { return scheme.project({}); });
   }
   Forcing gravity() const {
@@ -77,6 +77,7 @@ class Refusals : public testing::Test {
   DiscretizationEntry entry = describe_scheme<Bare>("bare", "still water");
   const Surface surface = load_surface("rectangle:4x4");
   std::string integrator = "ssprk3", splitting = "none";
+  std::map<std::string, Value> parameters;
 };
 
 TEST_F(Refusals, still_water_is_stepped) {
@@ -105,6 +106,14 @@ TEST_F(Refusals, a_rotation_that_is_split_off) {
   EXPECT_EQ(
       reason<Refusal>([&] { water(forcing); }),
       "splitting = lie: bare offers no rotation of the velocity apart from its rates; use splitting = none");
+}
+
+TEST_F(Refusals, friction_at_the_bed) {
+  parameters = {{"friction", 0.1}};
+  EXPECT_NO_THROW(water(gravity()));
+  parameters = {{"chezy", 50.0}};
+  EXPECT_EQ(reason<Refusal>([&] { water(gravity()); }),
+            "bare offers no friction at the bed; use manning = 0 and chezy = 0");
 }
 
 TEST_F(Refusals, a_source_with_a_velocity_of_its_own) {
