@@ -1,4 +1,5 @@
-// Scenes `bowl-planar` and `bowl-radial`: water sloshes in a parabolic bowl, with a moving shoreline.
+// Scenes `bowl-planar`, `bowl-radial` and `parabola-friction`: water sloshes in a parabolic bowl or canal, with a moving
+// shoreline.
 #include "experiments/scenes/common.hpp"
 #include "experiments/scenes/thacker.hpp"
 
@@ -24,17 +25,17 @@ struct BowlOptions {
   ParabolicBowl bowl() const { return {depth, bowl_radius, fluid.gravity}; }
 };
 
-/// The water of `flow` in a bowl centred on the surface, which must extend to the distance `outermost` from there.
+/// The water of `flow` in a bowl centred on the surface, which must extend to the distance `outermost` from there, in a canal
+/// only along x.
 template <class Flow>
-SceneInstance swinging(const Surface& surface, const BowlOptions& options, const Flow& flow,
-                       double outermost) {
+SceneInstance swinging(const Surface& surface, const BowlOptions& options, const ParabolicBowl& bowl,
+                       const Flow& flow, double outermost) {
   require_flat_basin(surface);
   const Vector3 low = surface.x.rowwise().minCoeff(), high = surface.x.rowwise().maxCoeff();
   const Vector3 size = high - low, middle = 0.5 * (low + high);
-  if (const double reach = 0.5 * std::min(size.x(), size.y()); reach < outermost)
+  if (const double reach = 0.5 * (bowl.canal ? size.x() : std::min(size.x(), size.y())); reach < outermost)
     throw Error(fmt::format("mesh '{}' extends {} m from its centre, but the water {} m", surface.name, reach,
                             outermost));
-  const ParabolicBowl bowl = options.bowl();
   const auto depth_at = [=](const Vector3& x, double time) {
     const double right = x.x() - middle.x(), up = x.y() - middle.y();
     return std::max(0.0, bowl.bed_depth(right, up) + flow.at(right, up, time).elevation);
@@ -70,9 +71,9 @@ struct PlanarBowlOptions {
 };
 
 SceneInstance planar(const Surface& surface, const Geometry&, const PlanarBowlOptions& options) {
-  SceneInstance instance = swinging(surface, options.bowl, PlanarBowl(options.bowl.bowl(), options.offset),
-                                    options.bowl.bowl_radius + options.offset);
-  return instance;
+  const ParabolicBowl bowl = options.bowl.bowl();
+  return swinging(surface, options.bowl, bowl, PlanarBowl(bowl, options.offset),
+                  options.bowl.bowl_radius + options.offset);
 }
 
 struct RadialBowlOptions {
@@ -91,9 +92,45 @@ SceneInstance radial(const Surface& surface, const Geometry&, const RadialBowlOp
   if (options.initial_radius > options.bowl.bowl_radius)
     throw parameter_error("initial_radius", fmt::format("{} is more than bowl_radius = {}",
                                                         options.initial_radius, options.bowl.bowl_radius));
-  const RadialBowl flow(options.bowl.bowl(), options.initial_radius);
-  SceneInstance instance = swinging(surface, options.bowl, flow, flow.largest_radius());
+  const ParabolicBowl bowl = options.bowl.bowl();
+  const RadialBowl flow(bowl, options.initial_radius);
+  SceneInstance instance = swinging(surface, options.bowl, bowl, flow, flow.largest_radius());
   instance.references.front().advection = true;
+  return instance;
+}
+
+struct DampedOptions {
+  BowlOptions bowl{.fluid = {}, .depth = 10, .bowl_radius = 3000};
+  bool canal = true;
+  double offset = 1000;     ///< m
+  double friction = 0.001;  ///< 1/s
+  static Options<DampedOptions> describe() {
+    using O = DampedOptions;
+    return Options<O>()
+        .part(&O::bowl, BowlOptions::describe())
+        .choice(
+            "shape", &O::canal, {{"canal", true}, {"bowl", false}},
+            "canal: extends along y, the water swings along x; bowl: axisymmetric, the water also rotates")
+        .number("offset", "m", &O::offset, 0, unlimited,
+                "σ, displacement of the water along x at t = 0, from which it is released; in a bowl it also "
+                "moves along y at the speed σ√(2gh₀)/a")
+        .number("friction", "1/s", &O::friction, 0, unlimited,
+                "linear friction c, v_t = −c v, less than 2√(2gh₀)/a");
+  }
+};
+
+SceneInstance damped(const Surface& surface, const Geometry&, const DampedOptions& options) {
+  ParabolicBowl bowl = options.bowl.bowl();
+  bowl.canal = options.canal;
+  const double limit = 2 * bowl.planar_frequency();
+  if (options.friction >= limit)
+    throw parameter_error("friction", fmt::format("{} is not below 2√(2gh₀)/a = {:.6g}, where the water no "
+                                                  "longer swings",
+                                                  options.friction, limit));
+  SceneInstance instance =
+      swinging(surface, options.bowl, bowl, PlanarBowl(bowl, options.offset, options.friction),
+               options.bowl.bowl_radius + options.offset);
+  instance.references.front().friction = true;
   return instance;
 }
 
@@ -126,6 +163,19 @@ SceneEntry bowl_radial_scene() {
        .default_advection = "vector-invariant",
        .defaults = with_a_shore},
       radial);
+}
+
+SceneEntry parabola_friction_scene() {
+  return describe_scene(
+      {.name = "parabola-friction",
+       .summary = "a plane water surface swings in a parabolic canal or bowl under linear friction, "
+                  "with a moving shoreline",
+       .source = "Sampson, Easton & Singh 2006, ANZIAM J. 47 (EMAC2005), C373; in a bowl by the same "
+                 "derivation (thacker.hpp)",
+       .default_mesh = "rectangle:100x4:10000x400",
+       .default_advection = "vector-invariant",
+       .defaults = with_a_shore},
+      damped);
 }
 
 }  // namespace shoal

@@ -6,18 +6,26 @@
 
 namespace shoal {
 
-PlanarBowl::PlanarBowl(const ParabolicBowl& bowl, double offset)
-    : bowl_(bowl), offset_(offset), frequency_(std::sqrt(2 * bowl.gravity * bowl.depth) / bowl.radius) {}
+PlanarBowl::PlanarBowl(const ParabolicBowl& bowl, double offset, double friction)
+    : bowl_(bowl),
+      offset_(offset),
+      friction_(friction),
+      frequency_(bowl.planar_frequency()),
+      damped_frequency_(std::sqrt(frequency_ * frequency_ - 0.25 * friction * friction)) {}
 
 double PlanarBowl::period() const {
-  return 2 * std::numbers::pi / frequency_;
+  return 2 * std::numbers::pi / damped_frequency_;
 }
 
 BowlFlow PlanarBowl::at(double x, double y, double time) const {
-  const double cosine = std::cos(frequency_ * time), sine = std::sin(frequency_ * time);
-  const double slope = offset_ * bowl_.depth / (bowl_.radius * bowl_.radius);
-  return {slope * (2 * x * cosine + 2 * y * sine - offset_),
-          offset_ * frequency_ * Eigen::Vector2d(-sine, cosine)};
+  const double s = damped_frequency_, ratio = frequency_ / s, decay = 0.5 * friction_ / s;
+  const double size = offset_ * std::exp(-0.5 * friction_ * time), cosine = std::cos(s * time),
+               sine = std::sin(s * time);
+  Eigen::Vector2d centre = size * Eigen::Vector2d(cosine + decay * sine, ratio * sine),
+                  velocity = size * frequency_ * Eigen::Vector2d(-ratio * sine, cosine - decay * sine);
+  if (bowl_.canal) centre.y() = velocity.y() = 0;
+  const double curvature = bowl_.depth / (bowl_.radius * bowl_.radius);
+  return {curvature * (2 * centre.dot(Eigen::Vector2d(x, y)) - centre.squaredNorm()), velocity};
 }
 
 RadialBowl::RadialBowl(const ParabolicBowl& bowl, double initial_radius)

@@ -1,4 +1,4 @@
-// Thacker's bowls: the equations, by differences; periods; and the mass of the water.
+// Thacker's bowls, also with friction: the equations, by differences; periods; and shorelines.
 #include "experiments/scenes/thacker.hpp"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace {
 
 const ParabolicBowl bowl = {.depth = 0.1, .radius = 1, .gravity = 9.81};
 
-/// Of η_t + ∇·(ηv) = 0 and v_t + v·∇v = −g∇h, by central differences.
+/// Of η_t + ∇·(ηv) = 0 and v_t + v·∇v = −g∇h − c v, by central differences.
 template <class Flow>
-void expect_solution(const Flow& flow) {
+void expect_solution(const ParabolicBowl& bowl, const Flow& flow, double friction = 0) {
   constexpr double step = 1e-4;
   constexpr double tolerance = 1e-7;  // differences of second order of fields of size and scale one
   const auto depth = [&](double x, double y, double t) {
@@ -37,7 +37,8 @@ void expect_solution(const Flow& flow) {
                                 v.x() * along_x + v.y() * along_y +
                                 bowl.gravity * slope([&](double e) {
                                   return flow.at(x + (i == 0) * e, y + (i == 1) * e, t).elevation;
-                                });
+                                }) +
+                                friction * v[i];
         EXPECT_NEAR(momentum, 0, tolerance);
       }
     }
@@ -45,14 +46,40 @@ void expect_solution(const Flow& flow) {
 
 TEST(PlanarBowl, SatisfiesTheEquations) {
   const PlanarBowl flow(bowl, 0.5);
-  expect_solution(flow);
+  expect_solution(bowl, flow);
   EXPECT_NEAR(flow.period(), 4.485701465, 1e-9);
   EXPECT_NEAR(flow.at(0.1, 0.7, 0.9).velocity.norm(), 0.5 * 2 * std::numbers::pi / flow.period(), 1e-12);
 }
 
+TEST(PlanarBowl, SatisfiesTheEquationsWithFriction) {
+  for (const bool canal : {false, true})
+    for (const double friction : {0.01, 0.6, 2.7}) {  // 2ω = 2.8
+      ParabolicBowl of_shape = bowl;
+      of_shape.canal = canal;
+      expect_solution(of_shape, PlanarBowl(of_shape, 0.5, friction), friction);
+    }
+}
+
+/// u = −B e^(−ct/2) sin st with B = σω²/s, and the elevation at the centre, of Sampson, Easton & Singh (2006).
+TEST(PlanarBowl, OfACanalIsThatOfSampson) {
+  const ParabolicBowl canal = {.depth = 10, .radius = 3000, .gravity = 9.81, .canal = true};
+  constexpr double c = 0.001, offset = 900;
+  const double p = std::sqrt(8 * 9.81 * 10) / 3000, s = 0.5 * std::sqrt(p * p - c * c),
+               b = offset * p * p / (4 * s);
+  const PlanarBowl flow(canal, offset, c);
+  EXPECT_NEAR(flow.period(), 2 * std::numbers::pi / s, 1e-9);
+  for (const double t : {0.0, 300.0, 1500.0}) {
+    const double wave = std::exp(-0.5 * c * t);
+    EXPECT_NEAR(flow.at(100, 5, t).velocity.x(), -b * wave * std::sin(s * t), 1e-12);
+    EXPECT_EQ(flow.at(100, 5, t).velocity.y(), 0);
+    const double slope = b * wave / 9.81 * (s * std::cos(s * t) + 0.5 * c * std::sin(s * t));
+    EXPECT_NEAR((flow.at(50, 0, t).elevation - flow.at(-50, 0, t).elevation) / 100, slope, 1e-12);
+  }
+}
+
 TEST(RadialBowl, SatisfiesTheEquations) {
   const RadialBowl flow(bowl, 0.8);
-  expect_solution(flow);
+  expect_solution(bowl, flow);
   EXPECT_NEAR(flow.period(), 2.242850733, 1e-9);
 }
 
