@@ -97,8 +97,8 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
   if (opens && setting.advection && setting.advection->is_rate) reach *= 2;
   int layers =
       scheme.rim + static_cast<int>(std::ceil(reach * setting.integrator.evaluations(setting.substeps)));
-  // Friction at the bed uses the velocities and depths around a site, before and after the step.
-  if (read_options<ShallowWaterOptions>(setting.parameters).bed_friction(1).acts()) layers += 2;
+  // Friction at the bed reaches half a layer before the step and half a layer after it.
+  if (read_options<ShallowWaterOptions>(setting.parameters).bed_friction(1).acts()) ++layers;
   const SplittingEntry splitting =
       setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
   if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;
