@@ -104,7 +104,7 @@ TEST_P(HelpExample, works_as_printed) {
 
 INSTANTIATE_TEST_SUITE_P(Program, HelpExample,
                          testing::Values("", "list", "run", "run custom", "converge", "table", "figures",
-                                         "inspect", "spectrum", "rerun", "diff", "remesh"),
+                                         "inspect", "spectrum", "rerun", "diff", "compare", "remesh"),
                          [](const auto& instance) {
                            std::string name = *instance.param ? instance.param : "shoal";
                            std::replace(name.begin(), name.end(), ' ', '_');
