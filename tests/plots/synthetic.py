@@ -71,7 +71,7 @@ def attributes_of(keys):
     substeps = keys.get("substeps", 1)
     end = number(keys.pop("end", 7))
     return {**keys, "dt": dt, "substeps": 4 if substeps == "auto" else substeps, "mesh_name": mesh, "t_end": end,
-            "vertices": vertices, "triangles": 2 * vertices, "outcome": FINISHED, "t_reached": end,
+            "vertices": vertices, "triangles": 2 * vertices, "unknowns": 6 * vertices, "outcome": FINISHED, "t_reached": end,
             "axis": keys.get("axis", "0,0,1"), "rate": 1.0, "radius": 1.0, "gravity": 9.81, "depth": keys.get("depth", 1.0), "friction": keys.get("friction", 0.0), "motion": keys.get("motion", "none"),
             "period": keys.get("period", 2.0), "linear_solver": keys.get("linear_solver", "none"), "solution": "no v·∇v"}
 
@@ -195,7 +195,7 @@ def cell(run, column, place, attributes):
         return run.get(column, "")
     random = random_of(column, run["integrator"], run["discretization"], place)
     fall = run["dt"] / 0.01 if column.startswith(("l1", "l2", "linf", "elev")) else run["vertices"] / 100 if column.startswith("ms_") else 1
-    known = column.startswith(("l1", "l2", "linf", "elev", "ms_", "energy", "mass", "dt_", "max", "min", "t_", "solver", "cfl", "clamped", "wet"))
+    known = column.startswith(("l1", "l2", "linf", "elev", "ms_", "energy", "mass", "dt_", "max", "min", "t_", "seconds", "solver", "cfl", "clamped", "wet"))
     return (0.5 + 0.5 * random.random()) * fall if known and run["outcome"] == FINISHED else ""
 
 
@@ -209,7 +209,7 @@ def table(path, runs, columns):
 
 def orders(path, runs, axis, errors):
     """A table of `shoal converge --as csv`."""
-    names = sorted({name for run in runs for name in run} - {"mesh_name", "dt", "vertices", "triangles", "outcome", "t_reached", "mesh", "t_end"})
+    names = sorted({name for run in runs for name in run} - {"mesh_name", "dt", "vertices", "triangles", "unknowns", "outcome", "t_reached", "mesh", "t_end"})
     names = [name for name in names if len({str(run.get(name)) for run in runs}) > 1 or name in ("discretization", "integrator")]
     with open(path, "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)

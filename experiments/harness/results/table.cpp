@@ -472,7 +472,7 @@ ColumnOffer planned_columns(const Catalog& catalog, const std::vector<PlannedRun
            "density,energy_scale,git_commit,git_dirty,gravity,mesh,outcome,parameters,reason,solution,"
            "state_checksum,steps,t_reached,triangles,vertices,subnormals,files_hash,mode_angular_frequency,"
            "theory_modulus,theory_phase,negative_depth_cells,negative_depth_time,negative_depth_rounding,"
-           "dt_rule,dt_min,dt_max,no_reference"))
+           "dt_rule,dt_min,dt_max,no_reference,unknowns"))
     offer.attributes.insert(name);
   for (const KeyEntry& key : run_keys()) offer.attributes.insert(key.attribute);
   for (const PlannedRun& run : plan)
@@ -554,6 +554,7 @@ std::string column_help() {
 plus, after integrator, any setting that differs between the runs):
   file                        name of the results file, if there are several files
   any attribute of the runs   id, scene, mesh_name, theta, t_reached, reason, ...
+  unknowns                    values of depth and velocity between steps, on all vertices, edges or triangles
   dt, dt_min, dt_max          the step; with dt = auto (dt_rule) the initial, shortest and longest step
   negative_depth_cells, _time largest number of cells with negative depth after any step, and the time of the
                               first; ignores depths above -negative_depth_rounding times the largest depth

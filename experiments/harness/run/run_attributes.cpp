@@ -56,6 +56,12 @@ void record_parameters(hdf5::Group& run, const Catalog& catalog, const RunConfig
 void record_setup(hdf5::Group& run, const Simulation& simulation) {
   run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
   run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
+  std::int64_t unknowns = 0;
+  for (const Field& field : simulation.water().layout().fields())
+    if (field.location != Location::boundary_set &&
+        field.location != Location::whole)  // sums of what entered and left
+      unknowns += field.size;
+  run.set("unknowns", unknowns);
   run.set("substeps", std::int64_t{simulation.substeps()});
   if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");
   run.set("density", simulation.scene().density);

@@ -7,7 +7,7 @@ from .arguments import refuse
 
 # Attributes that describe the outcome of a run or follow from others, as opposed to settings.
 HOUSEKEEPING = {"outcome", "reason", "t_reached", "steps", "negative_depth_cells", "negative_depth_time", "no_reference",
-                "git_commit", "git_dirty", "mesh", "vertices", "triangles", "parameters", "energy_scale", "solution",
+                "git_commit", "git_dirty", "mesh", "vertices", "triangles", "unknowns", "parameters", "energy_scale", "solution",
                 "state_checksum", "diagnostics_every", "snapshots",
                 "threads", "mode_angular_frequency", "theory_modulus", "theory_phase"}
 

@@ -37,6 +37,7 @@ QUANTITIES = {
     "enstrophy_drift": "max |1 − Z / Z(0)|, enstrophy",
     "angular_momentum_drift": "max |L − L(0)| / |L(0)|",
     "vertices": "number of vertices", "triangles": "number of triangles", "substeps": "number of substeps",
+    "unknowns": "number of unknowns", "seconds": "computing time (s)",
     "solver_iterations": "number of iterations", "solver_iterations@mean": "number of iterations, mean",
     "solver_iterations@max": "number of iterations, max", "ms_per_step": "time per step (ms)",
     "motion_amplitude": "amplitude of the motion (1)", "dt": "Δt (s)", "dt_stable": "largest stable Δt (s)",
