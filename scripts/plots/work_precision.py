@@ -2,8 +2,8 @@
 
     /usr/bin/python3 scripts/plots/work_precision.py results/fluxes/errors.csv l2_error_elevation --lines discretization --panels scene
 
-The table is the output of `shoal table FILE.h5 --as csv --columns …,unknowns,seconds`. Rows without a number are omitted and listed below
-the figure.
+The table is the output of `shoal table FILE.h5 --as csv --columns …,unknowns,seconds`. Runs that did not finish are omitted and listed
+below the figure.
 """
 
 from columns import left_out_text
@@ -40,7 +40,9 @@ def main():
     page = Page(panels, WORK, chosen.width, chosen.height, sharex="col")
 
     def points_of(row):
-        """The number of unknowns, the time and the error of a run; None if one of them is missing."""
+        """The number of unknowns, the time and the error of a run; None if it did not finish or one of them is missing."""
+        if row.get("outcome", "finished") != "finished":
+            return None
         values = [tables.value(row, name) for name in (*WORK, chosen.y)]
         return None if None in values or min(values) <= 0 else values
 

@@ -22,7 +22,7 @@ from shoal_plots import land, layout, style, water
 from shoal_plots.results import Results
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
-NO_FIGURES = {"published_table.py", "ring_scatter.py", "subdivision_lines.py"}
+NO_FIGURES = {"published_table.py", "published_orders.py", "ring_scatter.py", "subdivision_lines.py"}
 FOLDER = pathlib.Path("plots")
 
 
@@ -163,6 +163,36 @@ class Hard(unittest.TestCase):
         self.draws("convergence.py", path)
         with Image.open(FOLDER / f"{self._testMethodName}.png") as picture:
             self.assertTrue(picture.text["Description"].startswith("python3 scripts/plots/convergence.py "), picture.text)
+
+    def work(self):
+        """A table of two schemes of order 1 and 2 on three meshes of a scene; the finest run of one became unstable."""
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        path = FOLDER / f"{self._testMethodName}.csv"
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(["scene", "discretization", "mesh_name", "unknowns", "outcome", "l1_error", "seconds"])
+            for scene, (scheme, order), level in itertools.product(("bowl-planar", "dam-wet"), (("hllc", 1), ("dec", 2)), range(3)):
+                broken = (scene, scheme, level) == ("dam-wet", "dec", 2)
+                rows.writerow([scene, scheme, f"rectangle:{2**level}x1", 100 * 4**level, "unstable" if broken else "finished",
+                               9e9 if broken else 0.3 * 2.0 ** (-order * level), 0.01 * 8**level])
+        return path
+
+    def test_work_and_precision_leave_out_runs_that_did_not_finish(self):
+        texts = self.texts("work_precision.py", self.work(), "l1_error", "--panels", "scene")
+        for text in ("bowl-planar", "dam-wet", "number of unknowns", "computing time (s)", "L₁ error of depth (1)", "hllc", "dec",
+                     "left out: dam-wet, dec, unstable at mesh name = rectangle:4x1"):
+            self.assertIn(text, texts)
+        self.texts("work_precision.py", self.work(), "l1_error", "--where", "scene=bowl-planar")
+
+    def test_orders_stand_beside_published_ones(self):
+        code, output, errors = draw("published_orders.py", [self.work(), "l1_error"], figure=False)
+        self.assertEqual((code, errors), (0, ""))
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in output.splitlines() if line.startswith("|")]
+        self.assertEqual([row[:2] + row[5:6] for row in rows[2:]],
+                         [["bowl-planar", "hllc", "1.00"], ["bowl-planar", "dec", "2.00"], ["bowl-planar", "Basilisk, damped bowl", ""],
+                          ["dam-wet", "hllc", "1.00"], ["dam-wet", "dec", "–"]])
+        self.assertEqual([row[-1] for row in rows[2:]], ["", "", "1.9 falling to 1.4", "", ""])
+        self.assertIn("dam-wet, dec, rectangle:4x1: unstable.", output)
 
     def test_slopes_are_numbered_beside_curves_that_lie_on_them(self):
         for order in (1, 2, 3):

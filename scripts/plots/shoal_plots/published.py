@@ -1,4 +1,5 @@
-"""Frames as Angst published them: the stages of table 7.1 (2007) and the rates of table 2 (2008), and our rows beside them."""
+"""Figures published by others: frames of Angst, the stages of table 7.1 (2007) and the rates of table 2 (2008), with our rows beside them;
+and orders of convergence of other programs."""
 
 from . import tables
 from .arguments import refuse
@@ -37,6 +38,11 @@ def table_2():
     return Published("Angst et al. 2008, table 2, Core 2 2.4 GHz", [], models,
                      "published rates less the 10 % of a frame that was rendering")
 
+
+# scene: program, orders, source. The damped bowl is the scene parabola-friction, and a relative of bowl-planar.
+BASILISK = ("Basilisk, damped bowl", "1.9 falling to 1.4",
+            "its test parabola.c, an oscillation with linear friction in one dimension, from 32 to 512 cells; the order falls with refinement")
+ORDERS = {"bowl-planar": BASILISK, "parabola-friction": BASILISK}
 
 TABLES = {"table-7-1": table_7_1, "table-2": table_2}
 
