@@ -6,13 +6,11 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
                                    const Array<Index>& place, const EdgeNormals& normals, LimitedAt limited) {
   cells_ = mesh.face_count();
   edges_ = mesh.edge_count();
-  for (int j = 0; j < 3; ++j) {
-    neighbour_[j].resize(cells_);
-    slot_[j].resize(cells_);
-    for (Corners* values :
-         {&weight_1_, &weight_2_, &turn_1_, &turn_2_, &middle_1_, &middle_2_, &normal_1_, &normal_2_})
-      (*values)[j].resize(cells_);
-  }
+  neighbour_.resize(3 * cells_);
+  slot_.resize(3 * cells_);
+  for (Corners* values :
+       {&weight_1_, &weight_2_, &turn_1_, &turn_2_, &middle_1_, &middle_2_, &normal_1_, &normal_2_})
+    values->resize(3 * cells_);
   if (limited == LimitedAt::vertices)
     bounds_.measure(mesh, frames, [&](Index edge) {
       return Tangent(normals.left_1[place[edge]], normals.left_2[place[edge]]);
@@ -35,14 +33,14 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
       const Tangent own = is_left ? of_left : of_right, other = is_left ? of_right : of_left;
       const Tangent here = middle(k, j), turn = wall ? -own * own : own * std::conj(other);
       const Index neighbour = wall ? k : mesh.edge_faces(is_left ? 1 : 0, edge);
-      slot_[j][k] = e + (is_left ? 0 : edges_);
-      neighbour_[j][k] = neighbour;
-      turn_1_[j][k] = turn.real();
-      turn_2_[j][k] = turn.imag();
-      middle_1_[j][k] = here.real();
-      middle_2_[j][k] = here.imag();
-      normal_1_[j][k] = own.real();
-      normal_2_[j][k] = own.imag();
+      slot_[j * cells_ + k] = e + (is_left ? 0 : edges_);
+      neighbour_[j * cells_ + k] = neighbour;
+      turn_1_[j * cells_ + k] = turn.real();
+      turn_2_[j * cells_ + k] = turn.imag();
+      middle_1_[j * cells_ + k] = here.real();
+      middle_2_[j * cells_ + k] = here.imag();
+      normal_1_[j * cells_ + k] = own.real();
+      normal_2_[j * cells_ + k] = own.imag();
       if (wall) {
         d[j] = 2 * (here * std::conj(own)).real() * own;
       } else {
@@ -61,17 +59,21 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
     const bool regular = determinant > singular * trace * trace;
     for (int j = 0; j < 3; ++j) {
       const double x = d[j].real(), y = d[j].imag();
-      weight_1_[j][k] = regular ? w[j] * (m22 * x - m12 * y) / determinant : trace > 0 ? w[j] * x / trace : 0;
-      weight_2_[j][k] = regular ? w[j] * (m11 * y - m12 * x) / determinant : trace > 0 ? w[j] * y / trace : 0;
+      weight_1_[j * cells_ + k] = regular     ? w[j] * (m22 * x - m12 * y) / determinant
+                                  : trace > 0 ? w[j] * x / trace
+                                              : 0;
+      weight_2_[j * cells_ + k] = regular     ? w[j] * (m11 * y - m12 * x) / determinant
+                                  : trace > 0 ? w[j] * y / trace
+                                              : 0;
     }
   }
 }
 
 void LinearReconstruction::flatten(Index cell, const CellMeans& means, Traces& traces) const {
   for (int j = 0; j < 3; ++j) {
-    const Index s = slot_[j][cell];
-    const double n1 = normal_1_[j][cell], n2 = normal_2_[j][cell], v1 = means.velocity_1[cell],
-                 v2 = means.velocity_2[cell];
+    const Index s = slot_[j * cells_ + cell];
+    const double n1 = normal_1_[j * cells_ + cell], n2 = normal_2_[j * cells_ + cell],
+                 v1 = means.velocity_1[cell], v2 = means.velocity_2[cell];
     traces.depth[s] = means.depth[cell] > 0 ? means.depth[cell] : 0;
     traces.bed[s] = means.bed[cell];
     traces.weight[s] = 0;

@@ -33,6 +33,22 @@ enum class LimitedAt {
   vertices  ///< with all cells around the vertex
 };
 
+/// A value per corner of each cell, all first corners first: one pointer, so that loops over cells are vectorised.
+template <class T>
+struct PerCorner {
+  const T* values;
+  Index cells;
+  T operator()(int corner, Index cell) const { return values[corner * cells + cell]; }
+};
+
+/// visit(corner), written out, because a loop inside the loop over cells would keep it from being vectorised.
+template <class Visit>
+inline void at_corners(const Visit& visit) {
+  visit(0);
+  visit(1);
+  visit(2);
+}
+
 class LinearReconstruction {
  public:
   /// `place` [nE]: the number of each edge of the mesh in the order of the scheme.
@@ -45,14 +61,147 @@ class LinearReconstruction {
   void extend(const Limiter& limiter, const CellMeans& means, Traces& traces) const;
 
  private:
-  using Corners = std::array<Vector, 3>;          // per corner of a cell: the edge opposite to it
-  std::array<Array<Index>, 3> neighbour_, slot_;  // on walls the cell itself, mirrored
-  Corners weight_1_, weight_2_;                   // c_j
-  Corners turn_1_, turn_2_;                       // cos, sin: from the frame of the neighbour
-  Corners middle_1_, middle_2_;                   // midpoint of the edge − centroid
+  /// [3·nF], see PerCorner; of the edge opposite to the corner.
+  using Corners = Vector;
+  Array<Index> neighbour_, slot_;  // on walls the cell itself, mirrored
+  Corners weight_1_, weight_2_;    // c_j
+  Corners turn_1_, turn_2_;        // cos, sin: from the frame of the neighbour
+  Corners middle_1_, middle_2_;    // midpoint of the edge − centroid
   Corners normal_1_, normal_2_;
   VertexBounds bounds_;  // if limited at vertices
   Index cells_ = 0, edges_ = 0;
+};
+
+/// Extends the mean of one cell. A function object with plain pointers, so that the loop over cells is vectorised.
+template <class Limiter>
+struct ExtendCell {
+  Limiter limiter;
+  CellMeans means;
+  PerCorner<Index> neighbour, slot, vertex;
+  PerCorner<double> c1, c2, turn_1, turn_2, x1, x2, n1, n2, at_1, at_2;
+  struct {
+    const double *least_depth, *greatest_depth, *least_elevation, *greatest_elevation, *centre_1, *centre_2,
+        *radius_squared;
+  } bounds;
+  struct {
+    double *depth, *normal, *tangential, *bed, *weight;
+  } there;
+
+  void operator()(Index k) const {
+    constexpr double to_vertex = -2;  // a vertex and the midpoint of the opposite edge, from the centroid
+    const double depth = means.depth[k] > 0 ? means.depth[k] : 0, bed = means.bed[k], elevation = depth - bed;
+    const double v1 = means.velocity_1[k], v2 = means.velocity_2[k];
+    const double wet = depth > means.dry_depth ? 1 : 0;
+    // q_j − q̄, and the gradients
+    double of_depth[3], of_elevation[3], of_v1[3], of_v2[3];
+    double depth_1 = 0, depth_2 = 0, elevation_1 = 0, elevation_2 = 0, v11 = 0, v12 = 0, v21 = 0, v22 = 0;
+    at_corners([&](int j) {
+      const Index i = neighbour(j, k);
+      const double depth_there = means.depth[i] > 0 ? means.depth[i] : 0, height = depth_there - means.bed[i];
+      const double a = means.velocity_1[i],
+                   b = means.velocity_2[i] * (i == k ? -1 : 1);  // a wall mirrors the cell
+      // factors instead of branches, which would make loads conditional
+      const double flows = depth_there > means.dry_depth ? wet : 0,
+                   joins = depth_there > means.dry_depth || height < elevation ? wet : 0;
+      of_depth[j] = wet * (depth_there - depth);
+      of_elevation[j] = joins * (height - elevation);
+      of_v1[j] = flows * (turn_1(j, k) * a - turn_2(j, k) * b - v1);
+      of_v2[j] = flows * (turn_2(j, k) * a + turn_1(j, k) * b - v2);
+      depth_1 += c1(j, k) * of_depth[j];
+      depth_2 += c2(j, k) * of_depth[j];
+      elevation_1 += c1(j, k) * of_elevation[j];
+      elevation_2 += c2(j, k) * of_elevation[j];
+      v11 += c1(j, k) * of_v1[j];
+      v12 += c2(j, k) * of_v1[j];
+      v21 += c1(j, k) * of_v2[j];
+      v22 += c2(j, k) * of_v2[j];
+    });
+    // The changes from the centroid to the edges, and their factors
+    double to_depth[3], to_elevation[3], to_v1[3], to_v2[3];
+    double factor_depth = 1, factor_elevation = 1, factor_v = 1;
+    const auto least = [](double a, double b) { return a < b ? a : b; };
+    at_corners([&](int j) {
+      to_depth[j] = depth_1 * x1(j, k) + depth_2 * x2(j, k);
+      to_elevation[j] = elevation_1 * x1(j, k) + elevation_2 * x2(j, k);
+      to_v1[j] = v11 * x1(j, k) + v12 * x2(j, k);
+      to_v2[j] = v21 * x1(j, k) + v22 * x2(j, k);
+    });
+    if constexpr (Limiter::at == LimitedAt::edges) {
+      const auto limit = [&](const double(&around)[3], const double(&change)[3], double& factor) {
+        double above = 0, below = 0;
+        at_corners([&](int j) {
+          above = around[j] > above ? around[j] : above;
+          below = -around[j] > below ? -around[j] : below;
+        });
+        at_corners([&](int j) {
+          factor = least(factor, limiter(change[j] < 0 ? below : above, std::abs(change[j])));
+        });
+      };
+      limit(of_depth, to_depth, factor_depth);
+      limit(of_elevation, to_elevation, factor_elevation);
+    }
+    if constexpr (Limiter::at == LimitedAt::vertices)
+      at_corners([&](int j) {
+        const Index i = vertex(j, k);
+        const auto limit = [&](double mean, double change, double least_there, double greatest_there,
+                               double& factor) {
+          const double room = change < 0 ? mean - least_there : greatest_there - mean;
+          factor = least(factor, limiter(room > 0 ? room : 0, std::abs(change)));
+        };
+        limit(depth, to_vertex * to_depth[j], bounds.least_depth[i], bounds.greatest_depth[i], factor_depth);
+        limit(elevation, to_vertex * to_elevation[j], bounds.least_elevation[i], bounds.greatest_elevation[i],
+              factor_elevation);
+      });
+    at_corners([&](int j) {
+      const double lost = -to_depth[j];
+      factor_depth = least(factor_depth, lost > depth ? depth / lost : 1);
+    });
+    // The mean of ηv over the midpoints is η̄v̄.
+    const double part = wet * factor_depth / (3 * (depth > means.dry_depth ? depth : 1));
+    double shift_1 = 0, shift_2 = 0;
+    at_corners([&](int j) {
+      shift_1 += part * to_depth[j] * to_v1[j];
+      shift_2 += part * to_depth[j] * to_v2[j];
+    });
+    if constexpr (Limiter::at == LimitedAt::vertices)
+      at_corners([&](int j) {
+        const Index i = vertex(j, k);
+        const auto there_1 = [&](double a, double b) { return at_1(j, k) * a - at_2(j, k) * b; };
+        const auto there_2 = [&](double a, double b) { return at_2(j, k) * a + at_1(j, k) * b; };
+        const double a = to_vertex * to_v1[j] - shift_1, b = to_vertex * to_v2[j] - shift_2;
+        const double off_1 = there_1(v1, v2) - bounds.centre_1[i],
+                     off_2 = there_2(v1, v2) - bounds.centre_2[i];
+        // from v̄ to the edge of the disc: |off + t change|² = r²
+        const double along = off_1 * there_1(a, b) + off_2 * there_2(a, b), change = a * a + b * b;
+        const double inside = bounds.radius_squared[i] - off_1 * off_1 - off_2 * off_2;
+        const double room = std::sqrt(along * along + change * (inside > 0 ? inside : 0)) - along;
+        factor_v = least(factor_v, limiter(room > 0 ? room : 0, change));
+      });
+    at_corners([&](int j) {
+      to_v1[j] -= shift_1;
+      to_v2[j] -= shift_2;
+    });
+    if constexpr (Limiter::at == LimitedAt::edges)
+      at_corners([&](int j) {
+        double room = 0;
+        at_corners([&](int i) {
+          const double along = of_v1[i] * to_v1[j] + of_v2[i] * to_v2[j];
+          room = along > room ? along : room;
+        });
+        factor_v = least(factor_v, limiter(room, to_v1[j] * to_v1[j] + to_v2[j] * to_v2[j]));
+      });
+    at_corners([&](int j) {
+      const Index s = slot(j, k);
+      const double at_edge = depth + factor_depth * to_depth[j], at_edge_or_0 = at_edge > 0 ? at_edge : 0;
+      const double bed_at_edge = at_edge_or_0 - (elevation + factor_elevation * to_elevation[j]);
+      const double w1 = v1 + factor_v * to_v1[j], w2 = v2 + factor_v * to_v2[j];
+      there.depth[s] = at_edge_or_0;
+      there.bed[s] = bed_at_edge;
+      there.weight[s] = 0.5 * (at_edge_or_0 + depth) * (bed - bed_at_edge);
+      there.normal[s] = w1 * n1(j, k) + w2 * n2(j, k);
+      there.tangential[s] = w2 * n1(j, k) - w1 * n2(j, k);
+    });
+  }
 };
 
 template <class Limiter>
@@ -60,150 +209,34 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
   for (Vector* values : {&traces.depth, &traces.normal, &traces.tangential, &traces.bed, &traces.weight})
     if (values->size() == 0) values->setZero(2 * edges_);
   if constexpr (Limiter::at == LimitedAt::vertices) bounds_.compute(means, traces.bounds);
-  std::array<const Index*, 3> neighbour, slot, vertex{};
-  std::array<const double*, 3> c1, c2, turn_1, turn_2, x1, x2, n1, n2, at_1{}, at_2{};
-  for (int j = 0; j < 3; ++j) {
-    neighbour[j] = neighbour_[j].data();
-    slot[j] = slot_[j].data();
-    c1[j] = weight_1_[j].data();
-    c2[j] = weight_2_[j].data();
-    turn_1[j] = turn_1_[j].data();
-    turn_2[j] = turn_2_[j].data();
-    x1[j] = middle_1_[j].data();
-    x2[j] = middle_2_[j].data();
-    n1[j] = normal_1_[j].data();
-    n2[j] = normal_2_[j].data();
-    if constexpr (Limiter::at == LimitedAt::vertices) {
-      vertex[j] = bounds_.vertex(j);
-      at_1[j] = bounds_.turn_1(j);
-      at_2[j] = bounds_.turn_2(j);
-    }
-  }
-  const BoundsAtVertices& bounds = traces.bounds;
-  const double *least_depth = bounds.least_depth.data(), *greatest_depth = bounds.greatest_depth.data(),
-               *least_elevation = bounds.least_elevation.data(),
-               *greatest_elevation = bounds.greatest_elevation.data(), *centre_1 = bounds.centre_1.data(),
-               *centre_2 = bounds.centre_2.data(), *radius_squared = bounds.radius_squared.data();
-  constexpr double to_vertex = -2;  // a vertex and the midpoint of the opposite edge, from the centroid
-  double *depth_there = traces.depth.data(), *normal_there = traces.normal.data(),
-         *tangential_there = traces.tangential.data(), *bed_there = traces.bed.data(),
-         *weight_there = traces.weight.data();
+  const auto of = [this]<class Values>(const Values& values) {
+    return PerCorner<std::remove_cvref_t<decltype(values[0])>>{values.data(), cells_};
+  };
+  const BoundsAtVertices& b = traces.bounds;
+  const ExtendCell<Limiter> extend_cell = {
+      limiter,
+      means,
+      of(neighbour_),
+      of(slot_),
+      of(bounds_.vertex()),
+      of(weight_1_),
+      of(weight_2_),
+      of(turn_1_),
+      of(turn_2_),
+      of(middle_1_),
+      of(middle_2_),
+      of(normal_1_),
+      of(normal_2_),
+      of(bounds_.turn_1()),
+      of(bounds_.turn_2()),
+      {b.least_depth.data(), b.greatest_depth.data(), b.least_elevation.data(), b.greatest_elevation.data(),
+       b.centre_1.data(), b.centre_2.data(), b.radius_squared.data()},
+      {traces.depth.data(), traces.normal.data(), traces.tangential.data(), traces.bed.data(),
+       traces.weight.data()}};
   parallel_for(
       cells_, [=](Index begin, Index end) __attribute__((flatten)) {
 #pragma omp simd
-        for (Index k = begin; k < end; ++k) {
-          const double depth = means.depth[k] > 0 ? means.depth[k] : 0, bed = means.bed[k],
-                       elevation = depth - bed;
-          const double v1 = means.velocity_1[k], v2 = means.velocity_2[k];
-          const double wet = depth > means.dry_depth ? 1 : 0;
-          // q_j − q̄, and the gradients
-          double of_depth[3], of_elevation[3], of_v1[3], of_v2[3];
-          double depth_1 = 0, depth_2 = 0, elevation_1 = 0, elevation_2 = 0, v11 = 0, v12 = 0, v21 = 0,
-                 v22 = 0;
-          for (int j = 0; j < 3; ++j) {
-            const Index i = neighbour[j][k];
-            const double there = means.depth[i] > 0 ? means.depth[i] : 0, height = there - means.bed[i];
-            const bool wet_there = there > means.dry_depth;
-            const double a = means.velocity_1[i],
-                         b = means.velocity_2[i] * (i == k ? -1 : 1);  // a wall mirrors the cell
-            of_depth[j] = wet * (there - depth);
-            of_elevation[j] = wet_there || height < elevation ? wet * (height - elevation) : 0;
-            of_v1[j] = wet_there ? wet * (turn_1[j][k] * a - turn_2[j][k] * b - v1) : 0;
-            of_v2[j] = wet_there ? wet * (turn_2[j][k] * a + turn_1[j][k] * b - v2) : 0;
-            depth_1 += c1[j][k] * of_depth[j];
-            depth_2 += c2[j][k] * of_depth[j];
-            elevation_1 += c1[j][k] * of_elevation[j];
-            elevation_2 += c2[j][k] * of_elevation[j];
-            v11 += c1[j][k] * of_v1[j];
-            v12 += c2[j][k] * of_v1[j];
-            v21 += c1[j][k] * of_v2[j];
-            v22 += c2[j][k] * of_v2[j];
-          }
-          // The changes from the centroid to the edges, and their factors
-          double to_depth[3], to_elevation[3], to_v1[3], to_v2[3];
-          double factor_depth = 1, factor_elevation = 1, factor_v = 1;
-          const auto least = [](double a, double b) { return a < b ? a : b; };
-          for (int j = 0; j < 3; ++j) {
-            to_depth[j] = depth_1 * x1[j][k] + depth_2 * x2[j][k];
-            to_elevation[j] = elevation_1 * x1[j][k] + elevation_2 * x2[j][k];
-            to_v1[j] = v11 * x1[j][k] + v12 * x2[j][k];
-            to_v2[j] = v21 * x1[j][k] + v22 * x2[j][k];
-          }
-          if constexpr (Limiter::at == LimitedAt::edges) {
-            const auto limit = [&](const double(&around)[3], const double(&change)[3], double& factor) {
-              double above = 0, below = 0;
-              for (int j = 0; j < 3; ++j) {
-                above = around[j] > above ? around[j] : above;
-                below = -around[j] > below ? -around[j] : below;
-              }
-              for (int j = 0; j < 3; ++j)
-                factor = least(factor, limiter(change[j] < 0 ? below : above, std::abs(change[j])));
-            };
-            limit(of_depth, to_depth, factor_depth);
-            limit(of_elevation, to_elevation, factor_elevation);
-          }
-          if constexpr (Limiter::at == LimitedAt::vertices)
-            for (int j = 0; j < 3; ++j) {
-              const Index i = vertex[j][k];
-              const auto limit = [&](double mean, double change, double least_there, double greatest_there,
-                                     double& factor) {
-                const double room = change < 0 ? mean - least_there : greatest_there - mean;
-                factor = least(factor, limiter(room > 0 ? room : 0, std::abs(change)));
-              };
-              limit(depth, to_vertex * to_depth[j], least_depth[i], greatest_depth[i], factor_depth);
-              limit(elevation, to_vertex * to_elevation[j], least_elevation[i], greatest_elevation[i],
-                    factor_elevation);
-            }
-          for (int j = 0; j < 3; ++j) {
-            const double lost = -to_depth[j];
-            factor_depth = least(factor_depth, lost > depth ? depth / lost : 1);
-          }
-          // The mean of ηv over the midpoints is η̄v̄.
-          const double part = wet * factor_depth / (3 * (depth > means.dry_depth ? depth : 1));
-          double shift_1 = 0, shift_2 = 0;
-          for (int j = 0; j < 3; ++j) {
-            shift_1 += part * to_depth[j] * to_v1[j];
-            shift_2 += part * to_depth[j] * to_v2[j];
-          }
-          if constexpr (Limiter::at == LimitedAt::vertices)
-            for (int j = 0; j < 3; ++j) {
-              const Index i = vertex[j][k];
-              const auto there_1 = [&](double a, double b) { return at_1[j][k] * a - at_2[j][k] * b; };
-              const auto there_2 = [&](double a, double b) { return at_2[j][k] * a + at_1[j][k] * b; };
-              const double a = to_vertex * to_v1[j] - shift_1, b = to_vertex * to_v2[j] - shift_2;
-              const double off_1 = there_1(v1, v2) - centre_1[i], off_2 = there_2(v1, v2) - centre_2[i];
-              // from v̄ to the edge of the disc: |off + t change|² = r²
-              const double along = off_1 * there_1(a, b) + off_2 * there_2(a, b), change = a * a + b * b;
-              const double inside = radius_squared[i] - off_1 * off_1 - off_2 * off_2;
-              const double room = std::sqrt(along * along + change * (inside > 0 ? inside : 0)) - along;
-              factor_v = least(factor_v, limiter(room > 0 ? room : 0, change));
-            }
-          for (int j = 0; j < 3; ++j) {
-            to_v1[j] -= shift_1;
-            to_v2[j] -= shift_2;
-          }
-          if constexpr (Limiter::at == LimitedAt::edges)
-            for (int j = 0; j < 3; ++j) {
-              double room = 0;
-              for (int i = 0; i < 3; ++i) {
-                const double there = of_v1[i] * to_v1[j] + of_v2[i] * to_v2[j];
-                room = there > room ? there : room;
-              }
-              factor_v = least(factor_v, limiter(room, to_v1[j] * to_v1[j] + to_v2[j] * to_v2[j]));
-            }
-          for (int j = 0; j < 3; ++j) {
-            const Index s = slot[j][k];
-            const double at_edge = depth + factor_depth * to_depth[j],
-                         at_edge_or_0 = at_edge > 0 ? at_edge : 0;
-            const double bed_at_edge = at_edge_or_0 - (elevation + factor_elevation * to_elevation[j]);
-            const double w1 = v1 + factor_v * to_v1[j], w2 = v2 + factor_v * to_v2[j];
-            depth_there[s] = at_edge_or_0;
-            bed_there[s] = bed_at_edge;
-            weight_there[s] = 0.5 * (at_edge_or_0 + depth) * (bed - bed_at_edge);
-            normal_there[s] = w1 * n1[j][k] + w2 * n2[j][k];
-            tangential_there[s] = w2 * n1[j][k] - w1 * n2[j][k];
-          }
-        }
+        for (Index k = begin; k < end; ++k) extend_cell(k);
       });
 }
 

@@ -32,12 +32,12 @@ Corner beyond(const Mesh& mesh, const Corner& at, int across) {
 
 void VertexBounds::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
                            const std::function<Tangent(Index edge)>& wall_normal) {
-  for (int c = 0; c < 3; ++c) {
-    vertex_[c].resize(mesh.face_count());
-    turn_1_[c].resize(mesh.face_count());
-    turn_2_[c].resize(mesh.face_count());
-    for (Index k = 0; k < mesh.face_count(); ++k) vertex_[c][k] = mesh.faces(c, k);
-  }
+  const Index cells = mesh.face_count();
+  vertex_.resize(3 * cells);
+  turn_1_.resize(3 * cells);
+  turn_2_.resize(3 * cells);
+  for (int c = 0; c < 3; ++c)
+    for (Index k = 0; k < cells; ++k) vertex_[c * cells + k] = mesh.faces(c, k);
   start_ = {0};
   around_.clear();
   Array<Corner> fan;
@@ -72,8 +72,8 @@ void VertexBounds::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
       const Tangent out = outgoing(c);
       const Tangent turn = std::polar(1.0, reached + (scale - 1) * half) * std::conj(out) / std::abs(out);
       reached += 2 * scale * half;
-      turn_1_[c.corner][c.cell] = turn.real();
-      turn_2_[c.corner][c.cell] = turn.imag();
+      turn_1_[c.corner * cells + c.cell] = turn.real();
+      turn_2_[c.corner * cells + c.cell] = turn.imag();
       around_.push_back({c.cell, turn, false});
       for (const int across : {1, 2}) {
         const Index edge = mesh.face_edges((c.corner + across) % 3, c.cell);

@@ -12,7 +12,7 @@
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/reconstructions/reconstruction.hpp"
 
-#include <array>
+#include <functional>
 
 namespace shoal {
 
@@ -23,10 +23,11 @@ class VertexBounds {
                const std::function<Tangent(Index edge)>& wall_normal);
   void compute(const CellMeans& means, BoundsAtVertices& bounds) const;
 
-  /// [nF] the vertex at a corner of each cell, and the rotation (cos, sin) of a vector from the cell to the vertex.
-  const Index* vertex(int corner) const { return vertex_[corner].data(); }
-  const double* turn_1(int corner) const { return turn_1_[corner].data(); }
-  const double* turn_2(int corner) const { return turn_2_[corner].data(); }
+  /// [3·nF], all first corners first: the vertex at a corner of each cell, and the rotation (cos, sin) of a vector from the cell to
+  /// the vertex.
+  const Array<Index>& vertex() const { return vertex_; }
+  const Vector& turn_1() const { return turn_1_; }
+  const Vector& turn_2() const { return turn_2_; }
 
  private:
   /// A cell at a vertex: its velocity there is turn · v, or turn · conj(v) if a wall mirrors it.
@@ -36,8 +37,8 @@ class VertexBounds {
     bool mirrored;
   };
 
-  std::array<Array<Index>, 3> vertex_;
-  std::array<Vector, 3> turn_1_, turn_2_;
+  Array<Index> vertex_;
+  Vector turn_1_, turn_2_;
   Array<Index> start_;  // rows of around_, [nV + 1]
   Array<Around> around_;
 };
