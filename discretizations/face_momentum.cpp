@@ -18,8 +18,10 @@ FaceScratch& of_faces(Scratch& scratch) {
 }  // namespace
 
 Options<FaceMomentumOptions> FaceMomentumOptions::describe() {
-  return Options<FaceMomentumOptions>().number("dry_depth", "m", &FaceMomentumOptions::dry_depth, 0, 1e300,
-                                               "below this depth the velocity M/V is set to zero");
+  return Options<FaceMomentumOptions>().number(
+      "dry_depth", "m", &FaceMomentumOptions::dry_depth, 0, 1e300,
+      "below this depth the velocity M/V is zero, and the momentum is set to zero after each step; "
+      "bounds the speed of films");
 }
 
 FaceMomentum::FaceMomentum(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,

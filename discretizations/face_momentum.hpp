@@ -20,7 +20,7 @@
 namespace shoal {
 
 struct FaceMomentumOptions {
-  double dry_depth = 1e-12;  ///< m
+  double dry_depth = 1e-6;  ///< m
   static Options<FaceMomentumOptions> describe();
 };
 

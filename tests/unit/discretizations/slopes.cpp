@@ -11,7 +11,8 @@ namespace {
 
 /// A plane mesh, with edges in the order of the mesh.
 struct Plane {
-  explicit Plane(const std::string& name) : surface(load_surface(name)), geometry(make_geometry(surface.mesh, surface.x)) {
+  explicit Plane(const std::string& name)
+      : surface(load_surface(name)), geometry(make_geometry(surface.mesh, surface.x)) {
     const Mesh& mesh = surface.mesh;
     face_frames(mesh, geometry, frames);
     for (Vector* values : {&left_1, &left_2, &right_1, &right_2}) values->setZero(mesh.edge_count());
@@ -119,8 +120,8 @@ TEST(Slopes, keep_the_momentum_of_a_cell) {
       momentum.col(cell) += traces.depth[slot] / 3 * plane.velocity(traces, edge, slot);
     });
     for (Index k = 0; k < depth.size(); ++k) {
-      const Vector3 mean = plane.velocity_1[k] * plane.axis(k) +
-                           plane.velocity_2[k] * Vector3::UnitZ().cross(plane.axis(k));
+      const Vector3 mean =
+          plane.velocity_1[k] * plane.axis(k) + plane.velocity_2[k] * Vector3::UnitZ().cross(plane.axis(k));
       EXPECT_NEAR(depth[k], plane.depth[k], 1e-14) << limiter.name;
       EXPECT_NEAR((momentum.col(k) - plane.depth[k] * mean).norm(), 0, 1e-14) << limiter.name;
     }
