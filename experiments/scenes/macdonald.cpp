@@ -88,10 +88,10 @@ struct MacdonaldOptions {
                  {"transcritical", Profile::transcritical}},
                 "subcritical: 2 m²/s, deepest in the middle; supercritical: 2.5 m²/s, shallowest in the "
                 "middle; transcritical: 2 m²/s, subcritical in the left half, supercritical in the right one")
-        .number(
-            "manning", "s/m^(1/3)", &O::manning, 0, unlimited,
-            "Manning's coefficient n of the bed, which is inclined accordingly; the source takes 0.033, 0.04 "
-            "(supercritical) and 0.0218 (transcritical)")
+        .number("manning", "s/m^(1/3)", &O::manning, 0, unlimited,
+                "Manning's coefficient n of the bed, which is inclined accordingly; Delestre et al. take "
+                "0.033, 0.04 "
+                "(supercritical) and 0.0218 (transcritical)")
         .number("chezy", "m^(1/2)/s", &O::chezy, 0, unlimited,
                 "Chézy's coefficient C of the bed, an alternative to manning; 0: none");
   }

@@ -14,6 +14,7 @@ UNITS = {
     "max_divergence_edge": "m", "max_depth": "m", "min_depth": "m", "h": "m",
     "dt": "s", "dt_stable": "s", "dt_unstable": "s", "dt_theory": "s", "t_end": "s", "t_reached": "s", "period": "s",
     "motion_period": "s", "rayleigh_stiffness": "s",
+    "manning": "s/m^(1/3)", "chezy": "m^(1/2)/s",
     "friction": "1/s", "rayleigh": "1/s", "coriolis": "1/s", "rate": "1/s", "frame_rate": "1/s",
     "gravity": "m/s²", "inertia_limit": "m/s²", "artificial_limit": "m/s²", "artificial_strength": "m/s²",
     "body_density": "kg/m³", "max_speed": "m/s", "lower_angle": "°", "min_angle": "°",

@@ -1,5 +1,6 @@
 // Thacker's bowls, also with friction: the equations, by differences; periods; and shorelines.
 #include "experiments/scenes/thacker.hpp"
+#include "tests/support/watched_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +14,11 @@ const ParabolicBowl bowl = {.depth = 0.1, .radius = 1, .gravity = 9.81};
 
 /// Of η_t + ∇·(ηv) = 0 and v_t + v·∇v = −g∇h − c v, by central differences.
 template <class Flow>
-void expect_solution(const ParabolicBowl& bowl, const Flow& flow, double friction = 0) {
+void expect_solution(const ParabolicBowl& shape, const Flow& flow, double friction = 0) {
   constexpr double step = 1e-4;
   constexpr double tolerance = 1e-7;  // differences of second order of fields of size and scale one
   const auto depth = [&](double x, double y, double t) {
-    return bowl.bed_depth(x, y) + flow.at(x, y, t).elevation;
+    return shape.bed_depth(x, y) + flow.at(x, y, t).elevation;
   };
   const auto flux = [&](double x, double y, double t) -> Eigen::Vector2d {
     return depth(x, y, t) * flow.at(x, y, t).velocity;
@@ -35,7 +36,7 @@ void expect_solution(const ParabolicBowl& bowl, const Flow& flow, double frictio
                      along_y = slope([&](double e) { return flow.at(x, y + e, t).velocity[i]; });
         const double momentum = slope([&](double e) { return flow.at(x, y, t + e).velocity[i]; }) +
                                 v.x() * along_x + v.y() * along_y +
-                                bowl.gravity * slope([&](double e) {
+                                shape.gravity * slope([&](double e) {
                                   return flow.at(x + (i == 0) * e, y + (i == 1) * e, t).elevation;
                                 }) +
                                 friction * v[i];
@@ -54,9 +55,9 @@ TEST(PlanarBowl, SatisfiesTheEquations) {
 TEST(PlanarBowl, SatisfiesTheEquationsWithFriction) {
   for (const bool canal : {false, true})
     for (const double friction : {0.01, 0.6, 2.7}) {  // 2ω = 2.8
-      ParabolicBowl of_shape = bowl;
-      of_shape.canal = canal;
-      expect_solution(of_shape, PlanarBowl(of_shape, 0.5, friction), friction);
+      ParabolicBowl shape = bowl;
+      shape.canal = canal;
+      expect_solution(shape, PlanarBowl(shape, 0.5, friction), friction);
     }
 }
 
@@ -81,6 +82,30 @@ TEST(RadialBowl, SatisfiesTheEquations) {
   const RadialBowl flow(bowl, 0.8);
   expect_solution(bowl, flow);
   EXPECT_NEAR(flow.period(), 2.242850733, 1e-9);
+}
+
+/// Over a period on 40 cells. Mass to round-off, and energy less the work of friction within the dissipation of each scheme.
+TEST(ParabolaFriction, IsFollowedByEveryScheme) {
+  struct Row {
+    std::string scheme;
+    double depth, energy;
+  };
+  constexpr double round_off = 1e-14;
+  for (const Row& row :
+       {Row{test::fefv, 0.025, 0.01},
+        {test::dec, 0.03, 0.005},
+        {test::kinetic, 0.05, 0.03},
+        {"discretization = 'hllc'\nintegrator = 'ssprk3'\nparameters.reconstruction = 'linear'\n", 0.005,
+         0.001}}) {
+    test::WatchedRun run("scene = 'parabola-friction'\nmesh = 'rectangle:40x2:10000x500'\ndt = 'auto'\n" +
+                         row.scheme);
+    run.to_the_end();
+    EXPECT_LT(run.largest("l1_error"), row.depth) << row.scheme;
+    EXPECT_LT(run.unaccounted(), row.energy) << row.scheme;
+    EXPECT_LT(run.end("work_friction"), -0.15 * run.start("energy_total")) << row.scheme;
+    EXPECT_NEAR(run.end("mass") / run.start("mass"), 1, round_off) << row.scheme;
+    EXPECT_GE(run.end("min_depth"), 0) << row.scheme;
+  }
 }
 
 /// The shoreline is at the documented position.
