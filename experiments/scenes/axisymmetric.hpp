@@ -43,9 +43,9 @@ class AxisymmetricFlow {
  public:
   explicit AxisymmetricFlow(AxisymmetricSetting setting);
 
-  /// η [n] at angles θ [n] in [0, π], or distances r in m up to the wall, and time t ≥ 0, by cubic interpolation in time and angle, whose error is below that of the
-  /// finite volumes. NaN from the time at which the computation runs dry or its flow is much faster than waves. Must not be
-  /// called if work_rate() is not finite.
+  /// η [n] at angles θ [n] in [0, π], or distances r in m up to the wall, and time t ≥ 0, by cubic interpolation in time and
+  /// space, whose error is below that of the finite volumes. NaN from the time at which the computation runs dry or its flow is
+  /// much faster than waves. Must not be called if work_rate() is not finite.
   void evaluate(const Vector& angle, double time, Vector& depth);
 
   /// Number of ring updates per second of the flow, as long as it is slower than waves.

@@ -3,14 +3,14 @@
 
 namespace shoal {
 
-/// A drop with the depth h₀(1 − r²/a²), at rest at t = 0 on a dry plane bed z = −S x, without friction. In the frame that falls with
-/// the acceleration gS along x, the bed is level, and the drop is a case of Thacker's flows with velocities linear in the
-/// coordinates (1981, doi:10.1017/S0022112081001882): with r the distance from its centre at x = ½gSt²,
+/// A drop with the depth h₀(1 − r²/a²), at rest at t = 0 on a dry plane bed z = −S x, without friction. In the frame that
+/// falls with the acceleration gS along x, the bed is level, and the drop is a case of Thacker's flows with velocities linear in
+/// the coordinates (1981, doi:10.1017/S0022112081001882): with r the distance from its centre at x = ½gSt²,
 ///
 ///     η = (h₀/λ²)(1 − (r/λa)²),    v = gSt x̂ + (λ'/λ) r,    λ = √(1 + kt²),    k = 2gh₀/a².
 ///
-/// Mass: η_t = −2(λ'/λ)η − r ∂η/∂r (λ'/λ) = −∇·(ηv). Momentum in this frame: λ''/λ r = −g∂η/∂r requires λ'' = k/λ³, whose solution
-/// from rest is that λ.
+/// Mass: η_t = −2(λ'/λ)η − r ∂η/∂r (λ'/λ) = −∇·(ηv). Momentum in this frame: (λ''/λ) r = −g∂η/∂r requires λ'' = k/λ³; λ is its
+/// solution from rest.
 struct SlidingDrop {
   double depth = 0.1, radius = 1;  ///< h₀, a, m
   double slope = 0.1;              ///< S, fall along x

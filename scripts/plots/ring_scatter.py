@@ -2,10 +2,10 @@
 
     /usr/bin/python3 scripts/plots/ring_scatter.py results/sphere-dam/sphere-dam.h5
 
-At each snapshot after the start, the root mean square over the triangles, weighted with their areas, of the depth less its mean in
-rings of 0.02 rad about the axis; a scheme with depths at vertices has their mean in a triangle. A perfectly symmetric flow has a value
-too, because its depth varies within a ring: that of the scene's reference at the vertices is in a column of its own. The last column has
-the figures reported for Basilisk.
+At each snapshot after the start, the root mean square over the triangles, weighted with their areas, of the depth less its mean
+in rings of 0.02 rad about the axis; a scheme with depths at vertices has their mean in a triangle. A perfectly symmetric flow has
+a value too, because its depth varies within a ring: that of the scene's reference at the vertices is in a column of its own. The
+last column has the figures reported for Basilisk.
 """
 
 import numpy as np
@@ -54,7 +54,8 @@ def main():
     found = list(rows(Results(chosen.file)))
     if not found:
         refuse(f"{chosen.file}: no run of the scene sphere-dam with snapshots after its start")
-    head = ["scheme", "reconstruction", "mesh", "t [s]", "rms [m]", "rms within 75° [m]", "reference within 75° [m]", "Basilisk, N = 256, reported [m]"]
+    head = ["scheme", "reconstruction", "mesh", "t [s]", "rms [m]", "rms within 75° [m]", "reference within 75° [m]",
+            "Basilisk, N = 256, reported [m]"]
     save_table(["| " + " | ".join(cells) + " |" for cells in [head, ["---"] * len(head), *found]], chosen)
 
 

@@ -73,8 +73,9 @@ TEST(DamScenes, ApproachTheirSolutions) {
     }
 }
 
-/// Five seconds after the start from the exact steady flow, with 100 cells along 25 m: relative L1 errors of the depth, and either the
-/// discharge before and behind the bump, or the place of the jump, which settles within its cell and sends out waves of 4 % of q.
+/// Five seconds after the start from the exact steady flow, with 100 cells along 25 m: relative L1 errors of the depth, and
+/// either the discharge before and behind the bump, or the place of the jump, which settles within its cell and sends out waves
+/// of 4 % of q.
 TEST(BumpFlows, StaySteady) {
   constexpr double cell = 0.25, jump = 11.665618384;
   for (const auto& [scene, discharge, constant, linear] : {std::tuple{"bump-sub", 4.42, 0.002, 0.001},
