@@ -49,10 +49,12 @@ def table(rows, chosen):
             name, order, _ = published.ORDERS[scene]
             yield line([scene, name, *[""] * (len(chosen.schemes) - 1 + levels + 3), order])
     yield ""
-    yield f"Mesh 1 … {levels}: {words.error_text(chosen.error) or words.plain(chosen.error)} at the end of the run."
+    yield f"Mesh 1 … {levels}: {words.error_text(chosen.error) or words.plain(chosen.error)} at the end of the run, on"
+    yield ""
     for scene in scenes:
         names = list(dict.fromkeys(row["mesh_name"] for row in rows if row["scene"] == scene))
-        yield f"{scene}: {', '.join(names)}."
+        yield f"- {scene}: {', '.join(names)}."
+    yield ""
     for name, _, source in dict.fromkeys(published.ORDERS[scene] for scene in scenes if scene in published.ORDERS):
         yield f"Published, {name}: {source}."
     for row in rows:
