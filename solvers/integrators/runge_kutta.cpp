@@ -15,25 +15,112 @@ constexpr double rounding = 1e-14;  // of sums of a few products of coefficients
 
 class RungeKutta final : public VelocityIntegrator {
  public:
-  RungeKutta(const IntegratorSetting& setting, const Tableau& tableau)
-      : VelocityIntegrator(setting), steps_(tableau) {}
+  RungeKutta(const IntegratorSetting& setting, const Tableau& tableau, const ErrorControl& control)
+      : VelocityIntegrator(setting), control_(control), steps_(tableau, control.tolerance > 0) {
+    Tableau lower = tableau;
+    lower.b = tableau.embedded;
+    if (control.tolerance > 0) order_of_estimate_ = StabilityPolynomial(lower).order() + 1;
+  }
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
-    const double h = dt / substeps_;
+    if (control_.tolerance > 0)
+      wave_speed_ = std::sqrt(right_side_.cells().area.minCoeff()) / right_side_.stable_dt(state, terms_);
     right_side_.leave(state);
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, substep * h, h);
+    StepReport report;
+    if (control_.tolerance > 0) {
+      report = advance_within_tolerance(state, dt);
+    } else {
+      const double h = dt / substeps_;
+      for (int substep = 0; substep < substeps_; ++substep) advance(state, substep * h, h);
+    }
     right_side_.finish(dt, state);
-    return {};
+    return report;
+  }
+
+  void save(Archive& archive) const override {
+    if (control_.tolerance > 0)
+      archive.put("runge_kutta/substep", Vector(Eigen::Vector2d(substep_, last_error_)));
+  }
+  void restore(const Archive& archive) override {
+    if (!archive.has("runge_kutta/substep")) return;
+    substep_ = archive.vector("runge_kutta/substep")[0];
+    last_error_ = archive.vector("runge_kutta/substep")[1];
   }
 
  private:
+  /// The substeps of a step, see ErrorControl.
+  StepReport advance_within_tolerance(State& state, double dt) {
+    constexpr double safety = 0.9, own = 0.7, previous = 0.4, least = 1e-4;
+    const double power = 1.0 / order_of_estimate_;
+    const double negligible = 1e-12 * dt;
+    if (!(substep_ > 0)) substep_ = dt / substeps_;
+    bool rejected = false;
+    for (double done = 0; dt - done > negligible;) {
+      const double rest = dt - done, parts = std::fmax(1, std::ceil(rest / substep_ - 1e-9)),
+                   h = rest / parts;
+      trial_ = state;
+      advance(trial_, done, h);
+      const double error = relative_error(state, done + h) / control_.tolerance;
+      if (!(error <= 1)) {
+        const double ratio = std::isfinite(error) ? safety * std::pow(error, -power) : 0;
+        substep_ = h * std::fmax(control_.shrink, ratio);
+        rejected = true;
+        if (substep_ < least * dt)
+          return {.ok = false,
+                  .reason = fmt::format("error_tolerance = {:.3g} is exceeded even by a substep of {:.3g} s",
+                                        control_.tolerance, h),
+                  .unstable = !std::isfinite(error)};
+        continue;
+      }
+      book(done, h);
+      state.q = trial_.q;
+      done += h;
+      constexpr double least_error = 1e-4;  // an error of zero would forbid any growth afterwards
+      const double now = std::fmax(error, least_error);
+      const double ratio = safety * std::pow(now, -own * power) * std::pow(last_error_, previous * power);
+      substep_ = h * std::clamp(ratio, control_.shrink, rejected ? 1 : control_.growth);
+      last_error_ = now;
+      rejected = false;
+    }
+    return {};
+  }
+
+  /// The larger ratio of depths and velocities after a trial that ends at `end`, see ErrorControl. NaN if it is not finite.
+  double relative_error(const State& before, double end) {
+    State &after = compared_, &error = error_;
+    steps_.error(error);
+    const double of_depth =
+        error[volume()].norm() / std::fmax(before[volume()].norm(), trial_[volume()].norm());
+    after = trial_;
+    error.q += trial_.q;
+    error[volume()] = trial_[volume()];
+    if (right_side_.has_stages())
+      for (State* state : {&error, &after})
+        right_side_.enter(end, *state, 0);  // velocities from circulations
+    error[velocity()] -= after[velocity()];
+    const double of_waves = 0.5 * wave_speed_ * wave_speed_ * after[volume()].sum();
+    const double of_velocity =
+        std::sqrt(right_side_.kinetic_energy(error) / (right_side_.kinetic_energy(after) + of_waves));
+    return of_depth > of_velocity || std::isnan(of_depth) ? of_depth : of_velocity;
+  }
+
+  /// Integrates the powers of the stages of an accepted substep. Its trial had the weight 0.
+  void book(double start, double h) {
+    if (!right_side_.has_stages()) return;
+    for (Index stage = 0; stage < steps_.tableau().stages(); ++stage)
+      right_side_.enter(start + steps_.tableau().time(stage) * h, stage_[stage], steps_.weight(stage, h));
+  }
+
   void advance(State& state, double start, double h) {
     const bool in_stages = right_side_.has_stages();
     const auto entered = [&](Index stage, const State& y) -> const State& {
       if (!in_stages) return y;
       entered_ = y;
-      right_side_.enter(start + steps_.tableau().time(stage) * h, entered_, steps_.weight(stage, h));
+      const bool is_trial = control_.tolerance > 0;
+      if (is_trial) stage_[stage] = y;
+      right_side_.enter(start + steps_.tableau().time(stage) * h, entered_,
+                        is_trial ? 0 : steps_.weight(stage, h));
       return entered_;
     };
     const auto euler = [&](Index stage, const State& from, double dt, State& to) {
@@ -54,8 +141,15 @@ class RungeKutta final : public VelocityIntegrator {
     });
   }
 
+  ErrorControl control_;
   RungeKuttaSteps steps_;
   State entered_;
+  // With error control.
+  int order_of_estimate_ = 1;            // that of the embedded solution, plus one
+  double substep_ = 0, last_error_ = 1;  // s; ε of the last accepted substep
+  double wave_speed_ = 0;                // m/s, its scale
+  State trial_, error_, compared_;
+  Array<State> stage_ = Array<State>(steps_.tableau().stages());
 };
 
 std::string superscript(int number) {
@@ -144,8 +238,20 @@ double StabilityPolynomial::imaginary_limit() const {
   return stable;
 }
 
-RungeKuttaSteps::RungeKuttaSteps(Tableau tableau) : tableau_(std::move(tableau)) {
-  while (tableau_.b.back() == 0) {
+Options<ErrorControl> ErrorControl::describe() {
+  using O = ErrorControl;
+  return Options<O>()
+      .number("error_tolerance", "1", &O::tolerance, 0, 0.1,
+              "error control: largest estimated error of a substep, relative to the norms of depth and "
+              "velocity; the step is the "
+              "upper limit of a substep; 0: no control")
+      .number("error_growth", "1", &O::growth, 1, 100,
+              "largest ratio of a substep to the previous one under error control")
+      .number("error_shrink", "1", &O::shrink, 1e-3, 0.9, "smallest such ratio");
+}
+
+RungeKuttaSteps::RungeKuttaSteps(Tableau tableau, bool estimates_error) : tableau_(std::move(tableau)) {
+  while (tableau_.b.back() == 0 && !estimates_error) {
     tableau_.a.pop_back();
     tableau_.b.pop_back();
   }
@@ -157,6 +263,12 @@ void RungeKuttaSteps::add_rates(const Array<double>& weights, State& sum) const 
     if (weights[j] != 0) sum.q += weights[j] * rates_[j].q;
 }
 
+void RungeKuttaSteps::error(State& estimate) const {
+  estimate.q.setZero(rates_.front().q.size());
+  for (Index i = 0; i < tableau_.stages(); ++i)
+    estimate.q += (tableau_.b[i] - tableau_.embedded[i]) * rates_[i].q;
+}
+
 IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
   const StabilityPolynomial polynomial(method.tableau);
   const double limit = polynomial.imaginary_limit();
@@ -166,6 +278,8 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
   entry.summary = method.summary;
   entry.default_substeps = 1;
   entry.stages_in_time = true;
+  const bool estimates_error = !method.tableau.embedded.empty();
+  if (estimates_error) entry.parameters = describe_options<ErrorControl>();
   entry.evaluations = [stages = RungeKuttaSteps(method.tableau).tableau().stages()](int substeps) {
     return stages * substeps;
   };
@@ -198,8 +312,10 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
     // Options that exclude split rates exclude every rate of the velocity.
     return scheme.offers_capability<Split>() ? scheme.unavailable<Split>(options) : "";
   };
-  entry.make = [tableau = method.tableau](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
-    return std::make_unique<RungeKutta>(setting, tableau);
+  entry.make = [tableau = method.tableau,
+                estimates_error](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {
+    return std::make_unique<RungeKutta>(
+        setting, tableau, estimates_error ? read_options<ErrorControl>(setting.parameters) : ErrorControl());
   };
   return entry;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/common/list.hpp"
+#include "discretizations/common/options.hpp"
 #include "solvers/integrators/integrator.hpp"
 
 #include <complex>
@@ -23,6 +24,8 @@ struct Tableau {
   Array<double> b;         ///< [s]
   Array<EulerStage> euler =
       {};  ///< [s] the method as convex combinations of Euler steps, if known; empty otherwise
+  Array<double> embedded =
+      {};  ///< [s] b̂ of a solution of lower order, which gives an estimate of the error; empty if there is none
 
   Index stages() const { return b.size(); }
   double time(Index stage) const;  ///< cᵢ
@@ -57,7 +60,8 @@ class StabilityPolynomial {
 /// The steps of a method, with the storage of their stages.
 class RungeKuttaSteps {
  public:
-  explicit RungeKuttaSteps(Tableau tableau);
+  /// `estimates_error`: also computes last stages that only the embedded solution uses.
+  explicit RungeKuttaSteps(Tableau tableau, bool estimates_error = false);
 
   const Tableau& tableau() const { return tableau_; }  ///< without unused last stages
   /// h bᵢ, computed as a quotient so that h/6 is rounded once.
@@ -95,6 +99,9 @@ class RungeKuttaSteps {
     add_rates(tableau_.b, q);
   }
 
+  /// The estimate of the error of the last step by_rates(): h Σ (bᵢ − b̂ᵢ) f(Yᵢ).
+  void error(State& estimate) const;
+
  private:
   /// q ← (1−w) q + w other, written as an increment so that equal values keep all bits.
   static void blend(double w, State& q, const State& other) { q.q += w * (other.q - q.q); }
@@ -103,6 +110,21 @@ class RungeKuttaSteps {
   Tableau tableau_;
   State stage_[2];
   Array<State> rates_;
+};
+
+/// Error control of a method with an embedded solution. A step Δt of the run is divided into substeps h, each of which is repeated with a
+/// smaller h until its estimated error e is at most `tolerance`: in the depths relative to their norm, in the velocities in the norm of
+/// the kinetic energy K relative to K + ½c²ΣV, with the speed c of one cell per stable step, which still water has too. Then
+///
+///     h ← h · min(growth, max(shrink, 0.9 εₙ^(−0.7/k) εₙ₋₁^(0.4/k))),    ε = e/tolerance,    k = order of the lower solution + 1
+///
+/// (Hairer & Wanner 1996, Solving Ordinary Differential Equations II, section IV.2); after a rejection ε^(−1/k) without growth.
+/// A run in which h falls below Δt/10000 ends. Δt, with `auto` a part of the stable step, remains the upper limit of h.
+struct ErrorControl {
+  double tolerance = 0;  ///< of the error of a substep; 0: no control
+  double growth = 5;     ///< largest ratio of a substep to the previous one
+  double shrink = 0.2;   ///< smallest such ratio
+  static Options<ErrorControl> describe();
 };
 
 struct RungeKuttaMethod {

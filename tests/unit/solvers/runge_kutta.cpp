@@ -146,6 +146,55 @@ TEST(RungeKutta, methods_of_euler_steps_alone_claim_positive_depths) {
   }
 }
 
+TEST(RungeKutta, embedded_solutions_are_of_lower_order) {
+  for (const RungeKuttaMethod& method : runge_kutta_methods()) {
+    if (method.tableau.embedded.empty()) continue;
+    Tableau lower = method.tableau;
+    lower.b = lower.embedded;
+    EXPECT_EQ(order_of(lower), method.order - 1) << method.name;
+  }
+}
+
+/// The water after `end` s of a wave.
+State wave_after(double end, int steps, double tolerance, const std::string& scheme = "fefv") {
+  test::Configuration setup{.mesh = "icosphere:1", .discretization = scheme, .integrator = "dormand-prince"};
+  setup.parameters = {{"error_tolerance", tolerance}};
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::exp(4 * (x.z() - 1)); };
+  test::Trial trial(setup);
+  trial.prepare(end / steps);
+  trial.run(steps);
+  return trial.state;
+}
+
+TEST(ErrorControl, of_a_large_tolerance_changes_no_bit) {
+  for (const char* scheme : {"fefv", "dec", "hllc"})
+    EXPECT_EQ(wave_after(0.4, 8, 0.1, scheme).q, wave_after(0.4, 8, 0, scheme).q) << scheme;
+}
+
+TEST(ErrorControl, reaches_an_error_in_proportion_to_the_tolerance_with_steps_of_any_length) {
+  const State exact = wave_after(1, 2000, 0);
+  const auto error = [&](int steps, double tolerance) {
+    return (wave_after(1, steps, tolerance).q - exact.q).norm() / exact.q.norm();
+  };
+  EXPECT_GT(error(10, 0), 1e-5);  // 0.1 s is about the stable step
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    constexpr double substeps = 100;  // at most, whose errors add up
+    EXPECT_LT(error(10, tolerance), substeps * tolerance) << tolerance;
+    EXPECT_GT(error(10, tolerance), 1e-4 * tolerance) << tolerance;  // otherwise the substeps are too short
+  }
+}
+
+TEST(ErrorControl, leaves_still_water_at_rest) {
+  test::Configuration setup{.mesh = "icosphere:1", .integrator = "dormand-prince"};
+  setup.parameters = {{"error_tolerance", 1e-10}};
+  setup.bed_depth = [](const Vector3& x) { return 1 + 0.3 * x.x() * x.y(); };
+  setup.initial.depth = setup.bed_depth;
+  test::Trial trial(setup);
+  trial.prepare(0.05);
+  trial.run(20);
+  EXPECT_LT(trial.max_elevation(), 1e-12);
+}
+
 TEST(VectorInvariant, ends_a_step_that_takes_more_substeps_than_any_bounded_flow) {
   test::Configuration setup{.discretization = "dec", .advection = "vector-invariant", .splitting = "lie"};
   setup.initial.velocity = [](const Vector3& x) { return Vector3(-x.y(), x.x(), 0); };

@@ -156,6 +156,9 @@ struct Method {
 const Method methods[] = {
     {"fefv explicit", "discretization = 'fefv'\nintegrator = 'explicit'\nadvection = 'semi-lagrangian'\n"},
     {"fefv ssprk3", "discretization = 'fefv'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"},
+    {"dec dormand-prince",
+     "discretization = 'dec'\nintegrator = 'dormand-prince'\nparameters.dual = 'intrinsic'\n"
+     "parameters.error_tolerance = 3e-3\n"},
     {"dec ssprk3 lie",
      "discretization = 'dec'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\nsplitting = 'lie'\n"
      "parameters.dual = 'intrinsic'\n"},
