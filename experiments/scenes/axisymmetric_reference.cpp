@@ -1,10 +1,30 @@
 // An axisymmetric computation as the reference solution of a scene.
 #include "experiments/scenes/axisymmetric_reference.hpp"
 
+#include <deque>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
 namespace shoal {
+
+std::shared_ptr<AxisymmetricFlow> shared_flow(const std::vector<double>& key,
+                                              const AxisymmetricSetting& setting) {
+  struct Kept {
+    std::vector<double> key;
+    std::shared_ptr<AxisymmetricFlow> flow;
+  };
+  constexpr std::size_t max_kept = 8;  // 64 MB each at most
+  static std::mutex mutex;
+  static std::deque<Kept> kept;
+
+  const std::scoped_lock lock(mutex);
+  for (const Kept& known : kept)
+    if (known.key == key) return known.flow;
+  if (kept.size() == max_kept) kept.pop_front();
+  kept.push_back({key, std::make_shared<AxisymmetricFlow>(setting)});
+  return kept.back().flow;
+}
 
 Reference axisymmetric_reference(const std::shared_ptr<AxisymmetricFlow>& flow,
                                  std::function<double(const Vector3& point)> distance) {

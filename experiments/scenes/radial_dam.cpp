@@ -22,7 +22,11 @@ Reference step_reference(AxisymmetricSetting setting, double step, double inside
   setting.amplitude = 0;
   setting.length =
       30 * extent / setting.cells;  // a frame for each ring that a wave crosses: fronts stay sharp
-  Reference reference = axisymmetric_reference(std::make_shared<AxisymmetricFlow>(setting), distance);
+  Reference reference =
+      axisymmetric_reference(shared_flow({setting.radius, setting.plane_radius, setting.gravity, step, inside,
+                                          outside, double(setting.cells)},
+                                         setting),
+                             distance);
   reference.depth = [=, interpolated = reference.depth](const Points& points, double time, Vector& depth) {
     if (time > 0) {
       interpolated(points, time, depth);

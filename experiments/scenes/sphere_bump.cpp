@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <memory>
-#include <mutex>
 
 namespace shoal {
 namespace {
@@ -25,45 +23,28 @@ constexpr double linear_below = 1e-4;
 
 struct Bump {
   double radius, depth, gravity, amplitude, width;
-  bool operator==(const Bump&) const = default;
-
   double elevation(double angle) const { return amplitude * std::exp(-(angle / width) * (angle / width)); }
 };
 
-/// The fine computation of a bump, shared by the runs of one process; the oldest of too many is dropped.
-std::shared_ptr<AxisymmetricFlow> shared_flow(const Bump& bump, bool advection) {
-  struct Kept {
-    Bump bump;
-    bool advection;
-    std::shared_ptr<AxisymmetricFlow> flow;
-  };
-  constexpr std::size_t max_kept = 8;  // 64 MB each at most
-  static std::mutex mutex;
-  static std::deque<Kept> kept;
-
-  const std::scoped_lock lock(mutex);
-  for (const Kept& known : kept)
-    if (known.bump == bump && known.advection == advection) return known.flow;
+/// The fine computation of a bump.
+std::shared_ptr<AxisymmetricFlow> flow_of(const Bump& bump, bool advection) {
   // Against twice as many the error is 5e-5 of the elevation at t = 7.
   constexpr double cells_per_radian_of_width = 500;
-  const AxisymmetricSetting setting{
-      .radius = bump.radius,
-      .gravity = bump.gravity,
-      .depth = [bump](double angle) { return bump.depth + bump.elevation(angle); },
-      .length = bump.width,
-      .amplitude = std::abs(bump.amplitude),
-      .advection = advection,
-      .cells = static_cast<Index>(std::lround(cells_per_radian_of_width / bump.width)),
-  };
-  if (kept.size() == max_kept) kept.pop_front();
-  kept.push_back({bump, advection, std::make_shared<AxisymmetricFlow>(setting)});
-  return kept.back().flow;
+  return shared_flow(
+      {bump.radius, bump.depth, bump.gravity, bump.amplitude, bump.width, advection ? 1.0 : 0.0},
+      {.radius = bump.radius,
+       .gravity = bump.gravity,
+       .depth = [bump](double angle) { return bump.depth + bump.elevation(angle); },
+       .length = bump.width,
+       .amplitude = std::abs(bump.amplitude),
+       .advection = advection,
+       .cells = static_cast<Index>(std::lround(cells_per_radian_of_width / bump.width))});
 }
 
 Reference nonlinear_reference(const std::string& name, const Bump& bump, const Vector3& center,
                               bool advection) {
   Reference reference = axisymmetric_reference(
-      shared_flow(bump, advection), [center](const Vector3& x) { return angle_between(x, center); });
+      flow_of(bump, advection), [center](const Vector3& x) { return angle_between(x, center); });
   reference.name = reference.suffix = name;
   reference.equations = advection ? "nonlinear" : "no v·∇v";
   reference.advection = advection;
