@@ -379,6 +379,11 @@ def execute(program, arguments, folder, interrupt_after):
     return process.returncode, text, None if stopped is None else now - stopped, usage.ru_maxrss << 10
 
 
+def is_negative(run, least, depths):
+    """Whether a depth is below zero by more than the recorded round-off, relative to the largest of them."""
+    return least < -run.attrs["negative_depth_rounding"] * depths.max(initial=0, where=np.isfinite(depths))
+
+
 def check_numbers(run, outcome, reason):
     """Of a run that finished; or what must be so in any."""
     negative = False
@@ -392,8 +397,11 @@ def check_numbers(run, outcome, reason):
                 allowed = np.isfinite(values) | (np.isnan(values) if blank else False)
                 if not allowed.all():
                     raise Failure(f"finished, and {group}/{name} holds {values[~allowed][0]}")
-            if name in ("min_depth", "depth"):
-                negative = negative or (values < 0).any()
+            if name == "depth":
+                negative = negative or any(is_negative(run, row.min(initial=0, where=np.isfinite(row)), row) for row in values)
+            if name == "min_depth":
+                depths = zip(values, run["diagnostics/max_depth"][()])
+                negative = negative or any(is_negative(run, least, np.array([most])) for least, most in depths)
     if negative:
         demand(run.attrs["negative_depth_cells"] > 0, "a depth is below zero, and negative_depth_cells is 0")
         demand(np.isfinite(run.attrs["negative_depth_time"]), "a depth is below zero, and negative_depth_time is NaN")
