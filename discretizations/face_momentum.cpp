@@ -525,8 +525,9 @@ double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms t
   reconstruct(forces, s.water);
   compute_speeds(s.water, forces, s.speed);
   if (!forces.open_boundary.flux_sets.empty()) compute_open_fluxes(s.water, forces, s.losses, s.speed_excess);
+  const double of_edge = s.water.traces.empty() ? 1 : 3;  // as in FiniteVolume::add_speed()
   for (const OpenBoundary::Place& place : forces.open_boundary.places)
-    s.speed[left_[place.at]] += s.speed_excess[place.at];
+    s.speed[left_[place.at]] += of_edge * s.speed_excess[place.at];
   const double dt = min(mesh_, cells_, [&](Index k) {
     return s.speed[k] > 0 ? cells_.area[k] / s.speed[k] : std::numeric_limits<double>::infinity();
   });
