@@ -37,9 +37,7 @@ void FiniteVolume::reconstruct(const Forces& forces, FaceWater& water) const {
   if (!limiter_) return;
   const CellMeans means = {water.depth.data(), water.velocity_1.data(), water.velocity_2.data(),
                            cells_.bed.data(), options_.dry_depth};
-  limiter_->extend(linear_, means, water.traces);
-  for (const OpenBoundary::Place& place : forces.open_boundary.places)  // where no wall mirrors the water
-    linear_.flatten(left_[place.at], means, water.traces);
+  limiter_->extend(linear_, means, forces.open_boundary.places, water.traces);
 }
 
 void FiniteVolume::compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const {

@@ -187,9 +187,8 @@ DiscretizationEntry describe_finite_volume(std::string name, std::string summary
   DiscretizationEntry entry = describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
   entry.reach = [](const Parameters& parameters) {
     const auto options = read_options<typename FluxScheme<Flux>::SchemeOptions>(parameters);
-    return options.scheme.reconstruction == ReconstructionKind::linear
-               ? 1.0
-               : 0.5;  // with the neighbours of both faces
+    // slopes: with the neighbours of both faces, and at open boundaries with the neighbours of these
+    return options.scheme.reconstruction == ReconstructionKind::linear ? 1.5 : 0.5;
   };
   return entry;
 }

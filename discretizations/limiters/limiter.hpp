@@ -21,15 +21,16 @@ namespace shoal {
 struct LimiterEntry {
   std::string name, summary;
   LimitedAt at;
-  void (*extend)(const LinearReconstruction& slopes, const CellMeans& means, Traces& traces);
+  void (*extend)(const LinearReconstruction& slopes, const CellMeans& means,
+                 const Array<OpenBoundary::Place>& open, Traces& traces);
 };
 
 template <class Limiter>
 LimiterEntry describe_limiter(std::string name, std::string summary) {
-  return {std::move(name), std::move(summary), Limiter::at,
-          [](const LinearReconstruction& slopes, const CellMeans& means, Traces& traces) {
-            slopes.extend(Limiter(), means, traces);
-          }};
+  return {
+      std::move(name), std::move(summary), Limiter::at,
+      [](const LinearReconstruction& slopes, const CellMeans& means, const Array<OpenBoundary::Place>& open,
+         Traces& traces) { slopes.extend(Limiter(), means, open, traces); }};
 }
 
 /// The limiters, the default first.

@@ -1,5 +1,8 @@
 #include "discretizations/reconstructions/linear.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace shoal {
 
 void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
@@ -8,6 +11,7 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
   edges_ = mesh.edge_count();
   neighbour_.resize(3 * cells_);
   slot_.resize(3 * cells_);
+  side_.resize(edges_);
   for (Corners* values :
        {&weight_1_, &weight_2_, &turn_1_, &turn_2_, &middle_1_, &middle_2_, &normal_1_, &normal_2_})
     values->resize(3 * cells_);
@@ -34,6 +38,7 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
       const Tangent here = middle(k, j), turn = wall ? -own * own : own * std::conj(other);
       const Index neighbour = wall ? k : mesh.edge_faces(is_left ? 1 : 0, edge);
       slot_[j * cells_ + k] = e + (is_left ? 0 : edges_);
+      if (is_left) side_[e] = j * cells_ + k;
       neighbour_[j * cells_ + k] = neighbour;
       turn_1_[j * cells_ + k] = turn.real();
       turn_2_[j * cells_ + k] = turn.imag();
@@ -69,17 +74,27 @@ void LinearReconstruction::measure(const Mesh& mesh, const Array<FaceFrame>& fra
   }
 }
 
-void LinearReconstruction::flatten(Index cell, const CellMeans& means, Traces& traces) const {
+OpenEdges LinearReconstruction::open_edges(Index cell, const Array<OpenBoundary::Place>& open) const {
+  OpenEdges result;
   for (int j = 0; j < 3; ++j) {
-    const Index s = slot_[j * cells_ + cell];
-    const double n1 = normal_1_[j * cells_ + cell], n2 = normal_2_[j * cells_ + cell],
-                 v1 = means.velocity_1[cell], v2 = means.velocity_2[cell];
-    traces.depth[s] = means.depth[cell] > 0 ? means.depth[cell] : 0;
-    traces.bed[s] = means.bed[cell];
-    traces.weight[s] = 0;
-    traces.normal[s] = v1 * n1 + v2 * n2;
-    traces.tangential[s] = v2 * n1 - v1 * n2;
+    const Index side = j * cells_ + cell;
+    result.open[j] = neighbour_[side] == cell &&
+                     std::any_of(open.begin(), open.end(),
+                                 [&](const OpenBoundary::Place& place) { return place.at == slot_[side]; });
   }
+  return result;
+}
+
+void LinearReconstruction::open_vertices(const Array<OpenBoundary::Place>& open,
+                                         BoundsAtVertices& bounds) const {
+  constexpr double unlimited = std::numeric_limits<double>::max();
+  for (const OpenBoundary::Place& place : open)
+    for (const int next : {1, 2}) {
+      const Index side = side_[place.at], corner = (side / cells_ + next) % 3;
+      const Index i = bounds_.vertex()[corner * cells_ + side % cells_];
+      bounds.least_depth[i] = bounds.least_elevation[i] = -unlimited;
+      bounds.greatest_depth[i] = bounds.greatest_elevation[i] = bounds.radius_squared[i] = unlimited;
+    }
 }
 
 }  // namespace shoal

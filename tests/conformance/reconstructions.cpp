@@ -102,3 +102,34 @@ TEST_CASE("a reconstruction gives each side the water of its own cell", "[confor
     CHECK(gain.minCoeff() < -0.1);
   });
 }
+
+TEST_CASE("a slope accelerates a uniform flow alike in all cells, also at open boundaries",
+          "[conformance][reconstruction]") {
+  // V_t = 0, M_t = V g S; the pressures on edges of 0.5 m are up to 1.5 m⁴/s².
+  constexpr double round_off = 1e-13, slope = 0.1, depth = 0.3;
+  for_each_reconstruction([&](const std::string& name, const std::map<std::string, Value>& parameters) {
+    if (parameters.empty()) return;  // in which the bed falls in steps between the cells
+    for (const auto& [speed, boundaries] : {std::pair(3.0, "left = inflow 0.3 3; right = outflow"),
+                                            std::pair(1.0, "left = inflow 0.3 1; right = level -0.4"),
+                                            std::pair(1.0, "left = discharge 0.9; right = level -0.4"),
+                                            std::pair(-1.0, "left = level 0; right = discharge 0.9")}) {
+      Configuration setup{
+          .mesh = "rectangle:8x6:4x3:structured", .discretization = name, .integrator = "explicit"};
+      setup.parameters = parameters;
+      setup.bed_depth = [](const Vector3& x) { return depth + slope * x.x(); };
+      setup.initial.depth = [](const Vector3&) { return depth; };
+      setup.initial.velocity = [speed = speed](const Vector3&) { return Vector3(speed, 0, 0); };
+      setup.boundaries = parse_boundaries(boundaries);
+      Trial trial(setup);
+      const State rate = rates(trial);
+      CHECK(rate[trial.discretization->volume()].cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= round_off);
+      trial.state.q = rate.q;
+      trial.volume() = trial.discretization->cells().area * depth;
+      const Points acceleration = trial.sample("velocity");
+      INFO(boundaries);
+      CHECK((acceleration.colwise() - Vector3(gravity * slope, 0, 0))
+                .cwiseAbs()
+                .maxCoeff<Eigen::PropagateNaN>() <= round_off / 0.0375);  // divided by the volume of a cell
+    }
+  });
+}

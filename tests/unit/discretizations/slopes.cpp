@@ -48,7 +48,7 @@ struct Plane {
     LinearReconstruction slopes;
     slopes.measure(surface.mesh, frames, place, {left_1, left_2, right_1, right_2}, entry.at);
     Traces result;
-    entry.extend(slopes, {depth.data(), velocity_1.data(), velocity_2.data(), bed.data(), 1e-12}, result);
+    entry.extend(slopes, {depth.data(), velocity_1.data(), velocity_2.data(), bed.data(), 1e-12}, {}, result);
     return result;
   }
   /// visit(cell, edge, the edge's slot on the side of the cell)

@@ -107,5 +107,30 @@ TEST(Macdonald, is_kept_by_every_scheme_with_its_order) {
   }
 }
 
+/// The error at the open ends included: 50 and 100 cells, at t = 300 s.
+TEST(Macdonald, is_kept_to_second_order_by_linear_reconstruction) {
+  struct Row {
+    const char* flux;
+    const char* limiter;
+    std::size_t profile;
+  };
+  for (const auto& [flux, limiter, profile] :
+       {Row{"hllc", "none", 0}, Row{"kinetic", "kuzmin", 0}, Row{"hllc", "barth-jespersen", 1},
+        Row{"roe", "venkatakrishnan", 2}}) {
+    const auto error = [&](int cells) {
+      test::WatchedRun run(fmt::format(
+          "scene = 'macdonald'\nmesh = 'rectangle:{}x2:1000x{}:structured'\nend = 300\ndt = 'auto'\n"
+          "discretization = '{}'\nintegrator = 'ssprk2'\nparameters.reconstruction = 'linear'\n"
+          "parameters.limiter = '{}'\nparameters.profile = '{}'\nparameters.manning = {}",
+          cells, 2000 / cells, flux, limiter, cases[profile].profile,
+          std::get<double>(cases[profile].friction.at("manning"))));
+      return run.to_the_end().end("l1_error");
+    };
+    const double coarse = error(50), fine = error(100);
+    EXPECT_LT(coarse, 5e-4) << flux << limiter << profile;
+    EXPECT_GT(test::order(coarse, fine), 1.8) << flux << limiter << profile << ": " << coarse << ", " << fine;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
