@@ -105,8 +105,8 @@ TEST_CASE("a flood from a level brings no more energy than is booked", "[boundar
     }
 }
 
-TEST_CASE("what does not fit an inflow is refused", "[boundaries]") {
-  Setup setup = one_per_scheme().front();
+TEST_CASE("what does not fit an inflow is refused", "[boundaries][own]") {
+  Setup setup{"fefv", "ssprk3"};
   for (const char* boundaries : {"left = inflow 0 1", "left = inflow 1 -1", "left = inflow 0:1,1:0 2"}) {
     setup.boundaries = boundaries;
     CHECK_THROWS_AS(Basin(setup), SettingError);
