@@ -5,9 +5,8 @@
 namespace shoal {
 namespace {
 
-struct BarthJespersen {
+struct BarthJespersen : WithinRoom {
   static constexpr LimitedAt at = LimitedAt::edges;
-  double operator()(double room, double change) const { return change > room ? room / change : 1; }
 };
 
 }  // namespace

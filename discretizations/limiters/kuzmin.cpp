@@ -5,9 +5,8 @@
 namespace shoal {
 namespace {
 
-struct Kuzmin {
+struct Kuzmin : WithinRoom {
   static constexpr LimitedAt at = LimitedAt::vertices;
-  double operator()(double room, double change) const { return change > room ? room / change : 1; }
 };
 
 }  // namespace

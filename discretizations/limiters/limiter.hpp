@@ -17,6 +17,11 @@
 
 namespace shoal {
 
+/// The largest factor with which a change stays within the room.
+struct WithinRoom {
+  double operator()(double room, double change) const { return change > room ? room / change : 1; }
+};
+
 /// One row of the list of limiters.
 struct LimiterEntry {
   std::string name, summary;
