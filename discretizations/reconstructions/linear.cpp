@@ -92,8 +92,7 @@ void LinearReconstruction::open_vertices(const Array<OpenBoundary::Place>& open,
     for (const int next : {1, 2}) {
       const Index side = side_[place.at], corner = (side / cells_ + next) % 3;
       const Index i = bounds_.vertex()[corner * cells_ + side % cells_];
-      bounds.least_depth[i] = bounds.least_elevation[i] = -unlimited;
-      bounds.greatest_depth[i] = bounds.greatest_elevation[i] = bounds.radius_squared[i] = unlimited;
+      bounds.at[i] = {-unlimited, unlimited, -unlimited, unlimited, 0, 0, unlimited};
     }
 }
 

@@ -100,10 +100,7 @@ struct ExtendCell {
   CellMeans means;
   PerCorner<Index> neighbour, slot, vertex;
   PerCorner<double> c1, c2, turn_1, turn_2, x1, x2, n1, n2, at_1, at_2;
-  struct {
-    const double *least_depth, *greatest_depth, *least_elevation, *greatest_elevation, *centre_1, *centre_2,
-        *radius_squared;
-  } bounds;
+  const BoundsAtVertices::AtVertex* bounds;
   struct {
     double *depth, *normal, *tangential, *bed, *weight;
   } there;
@@ -224,8 +221,8 @@ struct ExtendCell {
           const double room = change < 0 ? mean - least_there : greatest_there - mean;
           factor = least(factor, limiter(room > 0 ? room : 0, std::abs(change)));
         };
-        limit(depth, to_vertex * to_depth[j], bounds.least_depth[i], bounds.greatest_depth[i], factor_depth);
-        limit(elevation, to_vertex * to_elevation[j], bounds.least_elevation[i], bounds.greatest_elevation[i],
+        limit(depth, to_vertex * to_depth[j], bounds[i].least_depth, bounds[i].greatest_depth, factor_depth);
+        limit(elevation, to_vertex * to_elevation[j], bounds[i].least_elevation, bounds[i].greatest_elevation,
               factor_elevation);
       });
     at_corners([&](int j) {
@@ -245,11 +242,11 @@ struct ExtendCell {
         const auto there_1 = [&](double a, double b) { return at_1(j, k) * a - at_2(j, k) * b; };
         const auto there_2 = [&](double a, double b) { return at_2(j, k) * a + at_1(j, k) * b; };
         const double a = to_vertex * to_v1[j] - shift_1, b = to_vertex * to_v2[j] - shift_2;
-        const double off_1 = there_1(v1, v2) - bounds.centre_1[i],
-                     off_2 = there_2(v1, v2) - bounds.centre_2[i];
+        const double off_1 = there_1(v1, v2) - bounds[i].centre_1,
+                     off_2 = there_2(v1, v2) - bounds[i].centre_2;
         // from v̄ to the edge of the disc: |off + t change|² = r²
         const double along = off_1 * there_1(a, b) + off_2 * there_2(a, b), change = a * a + b * b;
-        const double inside = bounds.radius_squared[i] - off_1 * off_1 - off_2 * off_2;
+        const double inside = bounds[i].radius_squared - off_1 * off_1 - off_2 * off_2;
         const double room = std::sqrt(along * along + change * (inside > 0 ? inside : 0)) - along;
         factor_v = least(factor_v, limiter(room > 0 ? room : 0, change));
       });
@@ -293,7 +290,6 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
   const auto of = [this]<class Values>(const Values& values) {
     return PerCorner<std::remove_cvref_t<decltype(values[0])>>{values.data(), cells_};
   };
-  const BoundsAtVertices& b = traces.bounds;
   const ExtendCell<Limiter> extend_cell = {
       limiter,
       means,
@@ -310,8 +306,7 @@ void LinearReconstruction::extend(const Limiter& limiter, const CellMeans& means
       of(normal_2_),
       of(bounds_.turn_1()),
       of(bounds_.turn_2()),
-      {b.least_depth.data(), b.greatest_depth.data(), b.least_elevation.data(), b.greatest_elevation.data(),
-       b.centre_1.data(), b.centre_2.data(), b.radius_squared.data()},
+      traces.bounds.at.data(),
       {traces.depth.data(), traces.normal.data(), traces.tangential.data(), traces.bed.data(),
        traces.weight.data()}};
   parallel_for(

@@ -47,9 +47,13 @@ struct CellMeans {
 /// What limiters at vertices allow there, see vertex_bounds.hpp: depth and elevation between the least and the greatest of the
 /// cells around the vertex, the velocity in a disc. Empty under other limiters.
 struct BoundsAtVertices {
-  Vector least_depth, greatest_depth, least_elevation, greatest_elevation;  ///< [nV] m
-  Vector centre_1, centre_2;  ///< [nV] m/s, in the frame of the vertex
-  Vector radius_squared;      ///< [nV] m²/s²
+  /// In one cache line, because a cell reads those of three vertices anywhere.
+  struct alignas(64) AtVertex {
+    double least_depth, greatest_depth, least_elevation, greatest_elevation;  ///< m
+    double centre_1, centre_2;  ///< m/s, in the frame of the vertex
+    double radius_squared;      ///< m²/s²
+  };
+  Array<AtVertex> at;         ///< [nV]
   Vector around_1, around_2;  ///< work space: the velocities of the cells around all vertices
 };
 

@@ -88,10 +88,7 @@ void VertexBounds::measure(const Mesh& mesh, const Array<FaceFrame>& frames,
 
 void VertexBounds::compute(const CellMeans& means, BoundsAtVertices& bounds) const {
   const Index vertices = start_.size() - 1;
-  for (Vector* values :
-       {&bounds.least_depth, &bounds.greatest_depth, &bounds.least_elevation, &bounds.greatest_elevation,
-        &bounds.centre_1, &bounds.centre_2, &bounds.radius_squared})
-    if (values->size() == 0) values->setZero(vertices);
+  bounds.at.resize(vertices);
   for (Vector* values : {&bounds.around_1, &bounds.around_2})
     if (values->size() == 0) values->setZero(around_.size());
   parallel_for(vertices, [&](Index begin, Index end) {
@@ -122,13 +119,7 @@ void VertexBounds::compute(const CellMeans& means, BoundsAtVertices& bounds) con
             centre = 0.5 * (velocity(a) + velocity(b));
           }
       for (Index q = start_[i]; q < wet; ++q) radius = std::max(radius, std::norm(velocity(q) - centre));
-      bounds.least_depth[i] = least_depth;
-      bounds.greatest_depth[i] = greatest_depth;
-      bounds.least_elevation[i] = least;
-      bounds.greatest_elevation[i] = greatest;
-      bounds.centre_1[i] = centre.real();
-      bounds.centre_2[i] = centre.imag();
-      bounds.radius_squared[i] = radius;
+      bounds.at[i] = {least_depth, greatest_depth, least, greatest, centre.real(), centre.imag(), radius};
     }
   });
 }
