@@ -1,6 +1,9 @@
 // Properties derived from the coefficients of a Runge–Kutta method, and its integrator.
 #include "solvers/integrators/runge_kutta.hpp"
 
+#include "discretizations/mesh/whole.hpp"
+#include "discretizations/renewal.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,13 +22,17 @@ class RungeKutta final : public VelocityIntegrator {
       : VelocityIntegrator(setting), control_(control), steps_(tableau, control.tolerance > 0) {
     Tableau lower = tableau;
     lower.b = tableau.embedded;
-    if (control.tolerance > 0) order_of_estimate_ = StabilityPolynomial(lower).order() + 1;
+    if (control.tolerance > 0) {
+      order_of_estimate_ = StabilityPolynomial(lower).order() + 1;
+      renewal_ = renewal_of(mesh(), right_side_.cells(), layout());
+    }
   }
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     const auto stage = clock.measure(Stage::depth);
     if (control_.tolerance > 0)
-      wave_speed_ = std::sqrt(right_side_.cells().area.minCoeff()) / right_side_.stable_dt(state, terms_);
+      wave_speed_ = std::sqrt(min(mesh(), right_side_.cells(), right_side_.cells().area)) /
+                    right_side_.stable_dt(state, terms_);
     right_side_.leave(state);
     StepReport report;
     if (control_.tolerance > 0) {
@@ -75,6 +82,7 @@ class RungeKutta final : public VelocityIntegrator {
       }
       book(done, h);
       state.q = trial_.q;
+      if (renewal_) (*renewal_)(state.q.data());
       done += h;
       constexpr double least_error = 1e-4;  // an error of zero would forbid any growth afterwards
       const double now = std::fmax(error, least_error);
@@ -90,8 +98,11 @@ class RungeKutta final : public VelocityIntegrator {
   double relative_error(const State& before, double end) {
     State &after = compared_, &error = error_;
     steps_.error(error);
-    const double of_depth =
-        error[volume()].norm() / std::fmax(before[volume()].norm(), trial_[volume()].norm());
+    const auto norm = [this](const State& q) {
+      const ConstBlock volumes = q[volume()];
+      return std::sqrt(dot(mesh(), right_side_.cells(), volumes, volumes));
+    };
+    const double of_depth = norm(error) / std::fmax(norm(before), norm(trial_));
     after = trial_;
     error.q += trial_.q;
     error[volume()] = trial_[volume()];
@@ -99,7 +110,8 @@ class RungeKutta final : public VelocityIntegrator {
       for (State* state : {&error, &after})
         right_side_.enter(end, *state, 0);  // velocities from circulations
     error[velocity()] -= after[velocity()];
-    const double of_waves = 0.5 * wave_speed_ * wave_speed_ * after[volume()].sum();
+    const double of_waves =
+        0.5 * wave_speed_ * wave_speed_ * sum(mesh(), right_side_.cells(), std::as_const(after)[volume()]);
     const double of_velocity =
         std::sqrt(right_side_.kinetic_energy(error) / (right_side_.kinetic_energy(after) + of_waves));
     return of_depth > of_velocity || std::isnan(of_depth) ? of_depth : of_velocity;
@@ -141,11 +153,14 @@ class RungeKutta final : public VelocityIntegrator {
     });
   }
 
+  const Mesh& mesh() const { return right_side_.mesh(); }
+
   ErrorControl control_;
   RungeKuttaSteps steps_;
   State entered_;
   // With error control.
-  int order_of_estimate_ = 1;            // that of the embedded solution, plus one
+  std::unique_ptr<Renewal> renewal_;  // of a part of a mesh, which needs one in each substep; null: the whole
+  int order_of_estimate_ = 1;         // that of the embedded solution, plus one
   double substep_ = 0, last_error_ = 1;  // s; ε of the last accepted substep
   double wave_speed_ = 0;                // m/s, its scale
   State trial_, error_, compared_;

@@ -181,6 +181,16 @@ TEST_CASE("the layers that a step needs are no more than it depends on", "[parts
     check(on_sphere("hllc", integrator), {}, true);
 }
 
+TEST_CASE("parts of a sphere take the substeps of the whole under error control", "[parts]") {
+  for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
+    const IntegratorEntry& integrator = test::catalog().integrators.find("dormand-prince");
+    if (!works(scheme, integrator)) continue;
+    Configuration setup = on_sphere(scheme.name, integrator.name);
+    setup.parameters["error_tolerance"] = 1e-9;  // several substeps in each step
+    check(setup);
+  }
+}
+
 TEST_CASE("parts with dry land step to the bits of the whole", "[parts]") {
   for (const DiscretizationEntry& scheme : test::catalog().discretizations)
     for (const std::string advection : {"none", "vector-invariant"}) {
