@@ -7,6 +7,7 @@
 //     Split              separate rates of depth and velocity
 //     Wave               adjoint gradient and divergence
 //     FaceVelocity       a tangent vector per triangle, which a transport can advect
+//     Linearises         an approximate Jacobian, for linearly implicit steps
 #pragma once
 
 #include "discretizations/common/symmetric_matrix.hpp"
@@ -185,6 +186,34 @@ class FaceVelocity {
   virtual const Field& barycentric_rates() const = 0;
   /// Whether the scheme omits v·∇η from its rate, so that the transport must advect the depth too.
   virtual bool leaves_depth_to_transport() const { return false; }
+};
+
+/// A matrix W near ∂f/∂q at a state. It damps every wave at least as much as ∂f/∂q does, and its sums of volume vanish
+/// like those of f, so that steps with W keep mass.
+class Jacobian {
+ public:
+  virtual ~Jacobian() = default;
+  /// Moves W to this state.
+  virtual void set(const State& state, const Forces& forces, Terms terms) = 0;
+  /// out += scale · W direction.
+  virtual void add_product(const State& direction, double scale, State& out) = 0;
+  /// [entries of q] −Wᵢᵢ ≥ 0, 1/s, for preconditioners.
+  const Vector& decay() const { return decay_; }
+  /// [entries of q] w ≥ 0, with which Σ w q² is about twice the energy of a perturbation, divided by ρ; 0 for entries on
+  /// which f does not depend.
+  const Vector& weight() const { return weight_; }
+
+ protected:
+  Vector decay_, weight_;
+};
+
+/// Capability: an approximate Jacobian of the rates, for linearly implicit integrators.
+class Linearises {
+ public:
+  static constexpr const char* name = "an approximate Jacobian";
+  virtual ~Linearises() = default;
+  /// Refers to the scheme; valid also after a change of its geometry, from the next set() on.
+  virtual std::unique_ptr<Jacobian> make_jacobian() const = 0;
 };
 
 /// `discretization` as a Split, Wave, …; null if it does not offer it.

@@ -107,6 +107,7 @@ DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   offer.template operator()<Split>();
   offer.template operator()<Wave>();
   offer.template operator()<FaceVelocity>();
+  offer.template operator()<Linearises>();
   if constexpr (requires(const SchemeOptions& options) { Scheme::leaves_depth_to_transport(options); })
     entry.leaves_depth_to_transport = [](const Parameters& parameters) {
       return Scheme::leaves_depth_to_transport(read_options<SchemeOptions>(parameters));

@@ -95,6 +95,11 @@ class FaceMomentum : public Discretization,
   /// speed = Σ_e l_e s for every face, m²/s, with s the bound of the wave speed.
   virtual void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const = 0;
 
+  void compute_primitive(const State& state, FaceWater& water) const;
+  /// rate[boundary_volume] += scale · what enters through open edges by these losses.
+  void add_through_places(const OpenBoundary& open, const EdgeLosses& losses, double scale,
+                          State& rate) const;
+
   static const Vector& edge_acceleration(const Forces& forces) {
     return forces.own.as<FaceForces>().edge_acceleration;
   }
@@ -141,6 +146,8 @@ class FaceMomentum : public Discretization,
   Vector length_, normal_left_1_, normal_left_2_, normal_right_1_, normal_right_2_;
   Array<Index> place_of_edge_;  // [nE] in this scheme's order of edges
   Array<FaceFrame> frame_;      // of the momentum
+  Vector inverse_area_;         // [nF]
+  GatherSum<3> face_sum_;       // sums the losses of each face over its edges
   const FaceMomentumOptions options_;
 
  private:
@@ -155,9 +162,6 @@ class FaceMomentum : public Discretization,
   void number_edges();
   void place_cells();
   void measure_edges();
-  void compute_primitive(const State& state, FaceWater& water) const;
-  void add_through_places(const OpenBoundary& open, const EdgeLosses& losses, double scale,
-                          State& rate) const;
   double compute_open_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses,
                              Vector& speed_excess) const;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force, FaceScratch& s) const;
@@ -171,9 +175,7 @@ class FaceMomentum : public Discretization,
             water.velocity_2[face] * n1 - water.velocity_1[face] * n2};
   }
 
-  Vector inverse_area_;      // [nF]
   Array<FaceFrame> before_;  // frames of the momentum before the last refresh
-  GatherSum<3> face_sum_;    // sums the losses of each face over its edges
 };
 
 inline void FaceMomentum::set_losses(Index e, double volume, double pressed_left, double pressed_right,

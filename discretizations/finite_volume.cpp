@@ -1,5 +1,7 @@
 #include "discretizations/finite_volume.hpp"
 
+#include "discretizations/upwind_jacobian.hpp"
+
 namespace shoal {
 
 Options<FiniteVolumeOptions> FiniteVolumeOptions::describe() {
@@ -26,6 +28,10 @@ FiniteVolume::FiniteVolume(const Mesh& mesh, const Geometry& geometry, const Sca
 void FiniteVolume::refresh(State* carried) {
   FaceMomentum::refresh(carried);
   if (limiter_) measure_slopes();
+}
+
+std::unique_ptr<Jacobian> FiniteVolume::make_jacobian() const {
+  return std::make_unique<UpwindJacobian>(*this);
 }
 
 void FiniteVolume::measure_slopes() {

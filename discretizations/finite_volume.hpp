@@ -29,13 +29,14 @@ struct FiniteVolumeOptions {
 };
 
 /// All parts of a finite-volume scheme except its loops over edges.
-class FiniteVolume : public FaceMomentum {
+class FiniteVolume : public FaceMomentum, public Linearises {
  public:
   /// The scheme's flux, and its bound of the speed, for a single pair of states. The loops over edges do not
   /// use these virtual functions.
   virtual EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const = 0;
   virtual double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const = 0;
   void refresh(State* carried) override;
+  std::unique_ptr<Jacobian> make_jacobian() const override;
 
  protected:
   FiniteVolume(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -53,6 +54,7 @@ class FiniteVolume : public FaceMomentum {
   }
 
  private:
+  friend class UpwindJacobian;
   void reconstruct(const Forces& forces, FaceWater& water) const final;
   /// Walls are treated by reflection.
   void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const final;

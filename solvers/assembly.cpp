@@ -107,7 +107,7 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
 }
 
 std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme) {
-  if (setting.integrator.uses_linear_solver)
+  if (!setting.integrator.implicit_terms.empty())
     return setting.integrator.name + " solves linear equations, which is for one process alone";
   if (scheme.own_triangulation())
     return setting.discretization.name +

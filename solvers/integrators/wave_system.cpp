@@ -8,7 +8,9 @@ namespace shoal {
 namespace {
 
 constexpr const char* no_wave_operators =
-    "requires wave operators (adjoint gradient and divergence), which an upwind flux does not provide";
+    "requires wave operators (adjoint gradient and divergence), which an upwind flux does not provide; the "
+    "implicit integrator "
+    "for such a flux is rosenbrock";
 
 StepReport noted(const SolverReport& report, StageClock& clock) {
   SolverWork work;

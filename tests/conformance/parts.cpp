@@ -161,7 +161,7 @@ Configuration on_sphere(const std::string& scheme, const std::string& integrator
 }
 
 bool works(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-  return !integrator.uses_linear_solver && integrator.incompatibility(scheme, {}).empty() &&
+  return integrator.implicit_terms.empty() && integrator.incompatibility(scheme, {}).empty() &&
          test::is_tested(scheme, integrator);
 }
 

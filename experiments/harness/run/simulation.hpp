@@ -66,7 +66,9 @@ class Simulation final : public Run {
   /// ρgH²·area at t = 0, J: the scale of energies if the initial energy is nearly zero.
   double energy_scale() const { return energy_scale_; }
 
-  bool solves_linear_systems() const { return !present_.linear_solver.empty(); }
+  bool solves_linear_systems() const {
+    return !catalog_.integrators.find(present_.integrator).implicit_terms.empty();
+  }
 
   int substeps() const { return substeps_; }
   /// With dt = auto, the number of steps within which forces, rain or boundary values varied too fast: jumps, or all of a fast sine.
