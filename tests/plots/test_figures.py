@@ -171,7 +171,7 @@ class Hard(unittest.TestCase):
         with open(path, "w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file)
             rows.writerow(["scene", "discretization", "mesh_name", "unknowns", "outcome", "l1_error", "seconds"])
-            for scene, (scheme, order), level in itertools.product(("bowl-planar", "dam-wet"), (("hllc", 1), ("dec", 2)), range(3)):
+            for scene, (scheme, order), level in itertools.product(("parabola-friction", "dam-wet"), (("hllc", 1), ("dec", 2)), range(3)):
                 broken = (scene, scheme, level) == ("dam-wet", "dec", 2)
                 rows.writerow([scene, scheme, f"rectangle:{2**level}x1", 100 * 4**level, "unstable" if broken else "finished",
                                9e9 if broken else 0.3 * 2.0 ** (-order * level), 0.01 * 8**level])
@@ -179,17 +179,17 @@ class Hard(unittest.TestCase):
 
     def test_work_and_precision_leave_out_runs_that_did_not_finish(self):
         texts = self.texts("work_precision.py", self.work(), "l1_error", "--panels", "scene")
-        for text in ("bowl-planar", "dam-wet", "number of unknowns", "computing time (s)", "L₁ error of depth (1)", "hllc", "dec",
+        for text in ("parabola-friction", "dam-wet", "number of unknowns", "computing time (s)", "L₁ error of depth (1)", "hllc", "dec",
                      "left out: dam-wet, dec, unstable at mesh name = rectangle:4x1"):
             self.assertIn(text, texts)
-        self.texts("work_precision.py", self.work(), "l1_error", "--where", "scene=bowl-planar")
+        self.texts("work_precision.py", self.work(), "l1_error", "--where", "scene=parabola-friction")
 
     def test_orders_stand_beside_published_ones(self):
         code, output, errors = draw("published_orders.py", [self.work(), "l1_error"], figure=False)
         self.assertEqual((code, errors), (0, ""))
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in output.splitlines() if line.startswith("|")]
         self.assertEqual([row[:2] + row[5:6] for row in rows[2:]],
-                         [["bowl-planar", "hllc", "1.00"], ["bowl-planar", "dec", "2.00"], ["bowl-planar", "Basilisk, damped bowl", ""],
+                         [["parabola-friction", "hllc", "1.00"], ["parabola-friction", "dec", "2.00"], ["parabola-friction", "Basilisk, damped bowl", ""],
                           ["dam-wet", "hllc", "1.00"], ["dam-wet", "dec", "–"]])
         self.assertEqual([row[-1] for row in rows[2:]], ["", "", "1.9 falling to 1.4", "", ""])
         self.assertIn("dam-wet, dec, rectangle:4x1: unstable.", output)
