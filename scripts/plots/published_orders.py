@@ -12,6 +12,8 @@ from shoal_plots import published, tables, words
 from shoal_plots.arguments import TABLE_NAME, arguments, refuse, save_table
 from shoal_plots.selection import given_number
 
+NOTHING = 1e6  # a relative error beyond it has been divided by round-off
+
 
 def line(cells):
     return "| " + " | ".join(cells) + " |"
@@ -19,6 +21,12 @@ def line(cells):
 
 def shown(value, digits=3):
     return "–" if value is None else f"{value:.{digits}g}"
+
+
+def error_of(run, name):
+    """The relative error of a run; None if it did not finish, or if the solution is zero to round-off."""
+    error = tables.value(run, name) if run["outcome"] == "finished" else None
+    return None if error is None or error > NOTHING else error
 
 
 def fitted_order(errors, ratio):
@@ -52,7 +60,7 @@ def table(rows, chosen):
         for (of, *scheme), runs in groups.items():
             if of != problem:
                 continue
-            errors = {name: [tables.value(run, name) if run["outcome"] == "finished" else None for run in runs] for name in chosen.error}
+            errors = {name: [error_of(run, name) for run in runs] for name in chosen.error}
             orders = {name: "–" if (order := fitted_order(errors[name], chosen.ratio)) is None else f"{order:.2f}" for name in errors}
             first, *others = chosen.error
             yield line([problem, *(name or "–" for name in scheme), *map(shown, errors[first]), *["–"] * (levels - len(runs)), orders[first],
