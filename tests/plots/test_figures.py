@@ -22,7 +22,7 @@ from shoal_plots import land, layout, style, water
 from shoal_plots.results import Results
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
-NO_FIGURES = {"published_table.py", "published_orders.py", "ring_scatter.py", "film_speed.py", "subdivision_lines.py"}
+NO_FIGURES = {"published_table.py", "published_orders.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py"}
 FOLDER = pathlib.Path("plots")
 
 
