@@ -47,7 +47,7 @@ def row(results, run):
     before, behind = max(0, begin - min(wrong, default=begin)), max(0, max(wrong, default=end) - end)
     linear = run["reconstruction"] == "linear"
     return [run.scheme, run["limiter"] if linear else "first order", run["mesh_name"], f"{time:g}",
-            f"{np.abs(depth / exact.mean(axis=1) - 1)[~jump].max():.1%}", f"{error[outside].max():.1%}",
+            f"{100 * np.abs(depth / exact.mean(axis=1) - 1)[~jump].max():.1f} %", f"{100 * error[outside].max():.1f} %",
             f"{before / cell:.1f}", f"{behind / cell:.1f}"]
 
 
@@ -57,7 +57,7 @@ def main():
     runs = [run for run in results.runs if run.get("scene") == "bump-shock" and not run.refused]
     if not runs:
         refuse(f"{chosen.file}: no run of the scene bump-shock")
-    head = ["scheme", "limiter", "mesh", "t [s]", "depth outside the jump", "discharge outside the jump", "more than 1 % up to … cells before it",
+    head = ["scheme", "limiter", "mesh", "t [s]", "depth, off by", "discharge, off by", "by more than 1 % up to … cells before the jump",
             "… cells behind it"]
     rows = [head, ["---"] * len(head), *(row(results, run) for run in runs if len(run.snapshot_times()))]
     save_table(["| " + " | ".join(map(str, cells)) + " |" for cells in rows], chosen)
