@@ -196,7 +196,7 @@ void WaterObserver::watch_cfl(const std::vector<double>& row) {
   const IntegratorEntry& integrator =
       simulation_.catalog().integrators.find(simulation_.present_configuration().integrator);
   if (cfl_column_ == row.size() || !(row[cfl_column_] > 1 + rounding) ||
-      !integrator.explicit_terms.has(Term::gravity))
+      !integrator.explicit_terms.has(Term::gravity) || integrator.claims.unconditional)
     return;
   if (cfl_.largest == 0) cfl_.time = simulation_.time();
   cfl_.largest = std::max(cfl_.largest, row[cfl_column_]);
