@@ -45,8 +45,8 @@ SceneEntry breathing_sphere_scene() {
   return describe_scene(
       {.name = "breathing-sphere",
        .summary =
-           "still water on a sphere, or any other surface, that expands and contracts about the origin: "
-           "η = η₀ (R₀/R)²",
+           "still water on a sphere that expands and contracts about the origin: η = η₀ (R₀/R)²; on other "
+           "surfaces the water stays at rest only with carried_velocity = barycentric",
        .source = "conservation of mass",
        .default_mesh = "icosphere:4",
        .default_dt = 1.0 / 60},

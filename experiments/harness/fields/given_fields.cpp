@@ -65,6 +65,10 @@ class GivenField {
       throw parameter_error(name_, dimensions.size() > 1
                                        ? fmt::format("'{}' is not x,y,z in space or east,north", text)
                                        : fmt::format("'{}' has {} values; one is required", text, count_));
+    const auto z = geometry.x.row(2);
+    if (count_ == 2 && z.maxCoeff() == z.minCoeff())
+      throw parameter_error(
+          name_, fmt::format("'{0}' is east,north, which a flat surface lacks; give x,y,z: '{0},0'", text));
   }
 
   bool varies() const {

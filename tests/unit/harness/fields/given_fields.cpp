@@ -133,6 +133,14 @@ TEST(GivenFields, east_and_north_are_those_of_the_sphere) {
   }
 }
 
+TEST(GivenFields, a_flat_surface_has_no_east_and_north) {
+  EXPECT_TRUE(message_of([] {
+                Trial(
+                    "scene = 'custom'\nmesh = 'rectangle:4x4'\ndt = 0.01\nend = "
+                    "0.1\nparameters.initial_velocity = '1,2'\n");
+              }).ends_with("'1,2' is east,north, which a flat surface lacks; give x,y,z: '1,2,0'"));
+}
+
 // On a flat surface without boundary a uniform force a cos(ωt) gives u = a/ω sin(ωt), and nothing else happens.
 TEST(GivenFields, a_force_in_time_gives_the_velocity_that_it_must) {
   for (const char* scheme : {"fefv", "kinetic", "dec"}) {
