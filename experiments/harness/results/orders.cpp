@@ -506,14 +506,16 @@ std::string steps_text(const std::vector<OrderPoint>& points) {
                                              : fmt::format("{:.4g} … {:.4g}", longest, shortest);
 }
 
-/// The headings of the points of all lines, from coarse to fine.
+/// The headings of the points of all lines, from coarse to fine; in space relative to the first point of a line, since scenes
+/// differ in size.
 std::vector<std::string> places(const std::vector<const OrderLine*>& lines) {
   std::map<std::string, std::pair<double, int>> size;
   for (const OrderLine* line : lines)
     for (const OrderPoint& point : line->points) {
       auto& [sum, count] = size[point.at];
-      if (!(point.x > 0)) continue;
-      sum += std::log(point.x);
+      const double unit = line->in_space ? line->points.front().x : 1;
+      if (!(point.x > 0 && unit > 0)) continue;
+      sum += std::log(point.x / unit);
       ++count;
     }
   std::vector<std::string> names;
