@@ -36,6 +36,8 @@ def main():
     for run in results.runs:
         if run.refused or run.stopped_early:
             refuse(f"{chosen.file}: run {run.id} did not finish")
+        if run.series("snapshots/velocity") is None:
+            refuse(f"{chosen.file}: run {run.id} has no velocities in its snapshots")
         step, ratio = speed(results, run)
         scheme = [run.scheme, str(run["reconstruction"]), str(run["limiter"]) if run["reconstruction"] == "linear" else "–"]
         rows.setdefault((*scheme, run["mesh_name"]), {})[round(step, 6)] = ratio

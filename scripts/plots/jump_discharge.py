@@ -57,6 +57,9 @@ def main():
     runs = [run for run in results.runs if run.get("scene") == "bump-shock" and not run.refused]
     if not runs:
         refuse(f"{chosen.file}: no run of the scene bump-shock")
+    for run in runs:
+        if run.series("snapshots/velocity") is None:
+            refuse(f"{chosen.file}: run {run.id} has no velocities in its snapshots")
     head = ["scheme", "limiter", "mesh", "t [s]", "depth, off by", "discharge, off by", "by more than 1 % up to … cells before the jump",
             "… cells behind it"]
     rows = [head, ["---"] * len(head), *(row(results, run) for run in runs if len(run.snapshot_times()))]
