@@ -1,6 +1,8 @@
-// Friction at the bed that is quadratic in the velocity: Manning's and Chézy's laws, as an exact flow at fixed depth.
+// Friction at the bed that is quadratic in the velocity: Manning's and Chézy's laws, as an exact flow and as an implicit step
+// at fixed depth.
 #pragma once
 
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/discretization.hpp"
 
 #include <cmath>
@@ -29,6 +31,18 @@ class FrictionLaw {
     const double power = depth > 0 ? power_of(depth) : 0;
     return power > 0 ? power / (power + strength_ * speed * dt) : 0;
   }
+  /// v/v* after the implicit Euler step v + Δt c(v) v = v*: 2/(1 + √(1 + 4 c(v*) Δt)), between 0 and 1. Computed without 1/η.
+  double kept(double depth, double speed, double dt) const {
+    if (speed == 0) return 1;
+    const double power = depth > 0 ? power_of(depth) : 0, root = std::sqrt(power);
+    return power > 0 ? 2 * root / (root + std::sqrt(power + 4 * strength_ * speed * dt)) : 0;
+  }
+  /// c, but at most 10⁸/Δt, so that it is finite at any depth.
+  double rate(double depth, double speed, double dt) const {
+    if (speed == 0) return 0;
+    const double power = depth > 0 ? power_of(depth) : 0;
+    return strength_ * speed / (power + 1e-8 * strength_ * speed * dt);
+  }
 
  private:
   FrictionLaw(double strength, bool is_manning) : strength_(strength), is_manning_(is_manning) {}
@@ -38,15 +52,46 @@ class FrictionLaw {
   bool is_manning_ = false;
 };
 
-/// Capability: friction quadratic in the velocity.
+/// Capability: friction quadratic in the velocity, v_t = −c v.
 class BedFriction {
  public:
   static constexpr const char* name = "friction at the bed";
   virtual ~BedFriction() = default;
-  /// Advances the velocity by v_t = −c v over dt at fixed depth: by the factor `remaining` of the depth and the speed at its
-  /// sites.
-  virtual void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
-                                  Scratch& scratch) const = 0;
+  /// Arrays of the work space: η and |v| of the whole vector at the sites of the velocity; both zero where the velocity is.
+  struct SiteFlow {
+    const Vector &depth, &speed;
+  };
+  virtual SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const = 0;
+  /// [components × sites] the velocity, or the momentum.
+  virtual Block slowed(State& state) const = 0;
+
+  /// Advances the velocity over dt at fixed depth by the exact flow.
+  void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
+                          Scratch& scratch) const {
+    scale(forces, state, scratch,
+          [&](double depth, double speed) { return law.remaining(depth, speed, dt); });
+  }
+  /// The same by an implicit Euler step.
+  void apply_implicitly(const FrictionLaw& law, double dt, const Forces& forces, State& state,
+                        Scratch& scratch) const {
+    scale(forces, state, scratch, [&](double depth, double speed) { return law.kept(depth, speed, dt); });
+  }
+
+ private:
+  template <class Factor>
+  void scale(const Forces& forces, State& state, Scratch& scratch, const Factor& factor) const {
+    const SiteFlow at = site_flow(state, forces, scratch);
+    const double *depth = at.depth.data(), *speed = at.speed.data();
+    Block velocity = slowed(state);
+    double* v = velocity.data();
+    const Index sites = at.speed.size(), components = velocity.size() / sites;
+    parallel_for(sites, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        const double part = factor(depth[i], speed[i]);
+        for (Index c = 0; c < components; ++c) v[c * sites + i] *= part;
+      }
+    });
+  }
 };
 
 }  // namespace shoal

@@ -499,23 +499,16 @@ void FaceMomentum::stop_on_dry_land(State& state, const Forces& /*forces*/, Scra
     if (!(volumes[k] > options_.dry_depth * cells_.area[k])) momentum[k] = momentum[faces + k] = 0;
 }
 
-/// The momentum of a dry cell becomes zero.
-void FaceMomentum::apply_bed_friction(const FrictionLaw& law, double dt, const Forces& /*forces*/,
-                                      State& state, Scratch& /*scratch*/) const {
-  const Index faces = cells_.count();
-  const double *volumes = state[volume()].data(), *area = cells_.area.data(),
-               *inverse_area = inverse_area_.data();
-  double *m1 = state[velocity()].data(), *m2 = m1 + faces;
-  const double dry = options_.dry_depth;
-  parallel_for(faces, [=](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) {
-      const bool wet = volumes[k] > dry * area[k];
-      const double speed = wet ? std::sqrt(m1[k] * m1[k] + m2[k] * m2[k]) / volumes[k] : 0;
-      const double remaining = law.remaining(wet ? volumes[k] * inverse_area[k] : 0, speed, dt);
-      m1[k] *= remaining;
-      m2[k] *= remaining;
-    }
+BedFriction::SiteFlow FaceMomentum::site_flow(const State& state, const Forces& /*forces*/,
+                                              Scratch& scratch) const {
+  FaceScratch& s = of_faces(scratch);
+  compute_primitive(state, s.water);
+  const double *v1 = s.water.velocity_1.data(), *v2 = s.water.velocity_2.data();
+  double* speed = s.speed.data();
+  parallel_for(cells_.count(), [=](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) speed[k] = std::sqrt(v1[k] * v1[k] + v2[k] * v2[k]);
   });
+  return {s.water.depth, s.speed};
 }
 
 double FaceMomentum::stable_dt(const State& state, const Forces& forces, Terms terms,

@@ -79,8 +79,8 @@ class FaceMomentum : public Discretization,
                                        Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
-  void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
-                          Scratch& scratch) const override;
+  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
+  Block slowed(State& state) const override { return state[velocity()]; }
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
 

@@ -28,7 +28,8 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
       .number(
           "manning", "s/m^(1/3)", &O::manning, 0, std::numeric_limits<double>::infinity(),
           "Manning's coefficient n of friction at the bed, v_t = −g n² |v| v/η^(4/3), in addition to linear "
-          "friction; the exact solution at fixed depth acts half before and half after each step; 0: none")
+          "friction; implicit in each Euler step of explicit and ssprk…, which keeps steady flows; otherwise "
+          "the exact solution at fixed depth, half before and half after each step; 0: none")
       .number(
           "chezy", "m^(1/2)/s", &O::chezy, 0, std::numeric_limits<double>::infinity(),
           "Chézy's coefficient C of friction at the bed, v_t = −g |v| v/(C² η), an alternative to manning; "
@@ -95,10 +96,12 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
   const bool opens = std::any_of(boundaries.begin(), boundaries.end(),
                                  [](const BoundaryCondition& one) { return one.kind != BoundaryKind::wall; });
   if (opens && setting.advection && setting.advection->is_rate) reach *= 2;
-  int layers =
-      scheme.rim + static_cast<int>(std::ceil(reach * setting.integrator.evaluations(setting.substeps)));
-  // Friction at the bed reaches half a layer before the step and half a layer after it.
-  if (read_options<ShallowWaterOptions>(setting.parameters).bed_friction(1).acts()) ++layers;
+  const int evaluations = setting.integrator.evaluations(setting.substeps);
+  int layers = scheme.rim + static_cast<int>(std::ceil(reach * evaluations));
+  // Friction at the bed reaches half a layer before the step and half a layer after it, or a layer in each stage and half of one
+  // after the last.
+  if (read_options<ShallowWaterOptions>(setting.parameters).bed_friction(1).acts())
+    layers += setting.integrator.resists ? evaluations + 1 : 1;
   const SplittingEntry splitting =
       setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
   if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;

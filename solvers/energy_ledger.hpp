@@ -31,7 +31,7 @@ struct EnergyLedger {
   double mass_source = 0, mass_lacking = 0;                                               ///< kg
   double work_geometry = 0, work_geometry_kinetic = 0, work_source = 0, work_change = 0;  ///< J
   WorkSums forces;
-  double split_friction = 0;  ///< divided by ρ: friction applied by a splitting
+  double split_friction = 0;  ///< divided by ρ: friction apart from the rates
   double depth_rate = 0;      ///< divided by ρ: forces and drag on a depth rate
 
   /// Calls visit(name, value) for each sum.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/capabilities.hpp"
+#include "solvers/stage_friction.hpp"
 
 namespace shoal {
 
@@ -85,6 +86,22 @@ class RightSide {
   /// that is there, have changed.
   void collect_sources(State* collected) { collected_ = collected; }
 
+  /// Null: no friction at the bed acts in the steps of the integrator.
+  void set_friction(StageFriction* friction) { friction_ = friction; }
+  /// See StageFriction.
+  void resist(double dt, State& state) const {
+    if (friction_) friction_->resist(*this, dt, state);
+  }
+  void resist(double dt, State& state, const State& at, double weight) const {
+    if (friction_) friction_->resist(*this, dt, state, at, weight);
+  }
+  void begin_friction(double dt, State& state) const {
+    if (friction_) friction_->begin(*this, dt, state);
+  }
+  void end_friction(double lag, State& state) const {
+    if (friction_) friction_->end(*this, lag, state);
+  }
+
   /// A capability of the scheme; null if it does not offer it.
   template <class Capability>
   const Capability* offered() const {
@@ -113,6 +130,7 @@ class RightSide {
   std::shared_ptr<Scratch> scratch_;
   StageCallbacks* stages_ = nullptr;
   State* collected_ = nullptr;
+  StageFriction* friction_ = nullptr;
 };
 
 /// The wave operators of a right-hand side whose scheme has them, see Wave.

@@ -68,6 +68,9 @@ StepReport ShallowWater::integrate(double dt) {
   ++step_.parts_done;
   if (passive_) return {};
   limit_sinks(dt * assembly_->setting.integrator.euler_part * assembly_->parts / substeps());
+  const FrictionLaw law = bed_friction(true);
+  friction_.set(law, assembly_->setting.ledger ? &ledger_.split_friction : nullptr);
+  assembly_->right_side.set_friction(law.acts() ? &friction_ : nullptr);
   if (step_.in_stages) {
     if (!stages_) stages_ = std::make_unique<Stages>(*this);
     return stages_->step(dt, step_.forces_vary);
@@ -79,10 +82,16 @@ StepReport ShallowWater::integrate(double dt) {
   return report;
 }
 
+/// That which acts in the stages of the integrator, or apart from its steps.
+FrictionLaw ShallowWater::bed_friction(bool in_stages) const {
+  if (assembly_->setting.integrator.resists != in_stages) return {};
+  return assembly_->options.bed_friction(constant_forcing().gravity);
+}
+
 /// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
   const double linear = assembly_->splitting.splits ? forces().friction : 0;
-  const FrictionLaw law = assembly_->options.bed_friction(constant_forcing().gravity);
+  const FrictionLaw law = bed_friction(false);
   if (passive_ || (linear == 0 && !law.acts())) return;
   if (step_.parts_done == assembly_->parts) end_work();
   const bool books = assembly_->setting.ledger;

@@ -192,6 +192,7 @@ class ShallowWater final : public Model {
   void prepare_forces(double dt);
   StepReport step_on_surface(double dt, StageClock& clock);
   StepReport integrate(double dt);
+  FrictionLaw bed_friction(bool in_stages) const;
   void apply_friction(double dt);
   void add_source(double dt);
   void stop_on_dry_land();
@@ -235,6 +236,7 @@ class ShallowWater final : public Model {
   EnergyLedger ledger_;
   std::unique_ptr<ForceWork> work_;  // null unless forces act on a velocity
   std::unique_ptr<Stages> stages_;
+  StageFriction friction_;
   Step step_;
   State before_step_, now_, mean_, ahead_;
   State sources_;  // what sources have changed in this step, if sums_sources()

@@ -84,7 +84,13 @@ void ShallowWater::begin_work() {
 void ShallowWater::end_work() {
   if (!step_.books_work) return;
   const auto stage = step_.clock->measure(Stage::work);
-  work_->end_step(state_, step_.dt, assembly_->integrator->place_of_forces(), ledger_.forces);
+  const Vector& friction = friction_.last_change();
+  if (friction.size() > 0) {
+    now_ = state_;
+    now_[discretization().velocity()] -= friction;
+  }
+  work_->end_step(friction.size() > 0 ? now_ : state_, step_.dt, assembly_->integrator->place_of_forces(),
+                  ledger_.forces);
   step_.books_work = false;
 }
 

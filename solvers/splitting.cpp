@@ -28,7 +28,7 @@ StepReport turned_step(const SplitFlows& flows, double dt) {
   return report;
 }
 
-/// Friction quadratic in the velocity is not a term of the integrators.
+/// Friction quadratic in the velocity is not a term of the integrators: it acts within their Euler steps (StageFriction) or here.
 StepReport unsplit(const SplitFlows& flows, double dt, int parts) {
   apply(flows.friction, dt / 2);
   for (int part = 0; part < parts; ++part)
@@ -63,11 +63,11 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
 }
 
 SplittingEntry none_splitting() {
-  return {
-      "none",
-      "unsplit: the integrator includes every term (friction of manning and chezy acts half before and half "
-      "after each step; sources that it does not support follow)",
-      0, false, unsplit};
+  return {"none",
+          "unsplit: the integrator includes every term (unless it is made of Euler steps, friction of "
+          "manning and chezy acts half before and half after each step; sources that it does not support "
+          "follow)",
+          0, false, unsplit};
 }
 
 SplittingEntry lie_splitting() {

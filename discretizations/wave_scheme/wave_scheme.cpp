@@ -91,21 +91,12 @@ void WaveScheme::add_mixing(const State& state, const Forces& forces, double sca
   }
 }
 
-/// The velocity of a site without water becomes zero.
-void WaveScheme::apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
-                                    Scratch& scratch) const {
+BedFriction::SiteFlow WaveScheme::site_flow(const State& state, const Forces& forces,
+                                            Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
   compute_speed(state, forces, s.speed, s);  // before the depths, as it may use their storage
   site_depth(state[volume()], s.site_depth, s);
-  const double *speed = s.speed.data(), *depth = s.site_depth.data();
-  double* flow = state[velocity()].data();
-  const Index count = sites(), components = velocity().size / count;
-  parallel_for(count, [=](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const double remaining = law.remaining(depth[i], speed[i], dt);
-      for (Index c = 0; c < components; ++c) flow[c * count + i] *= remaining;
-    }
-  });
+  return {s.site_depth, s.speed};
 }
 
 void WaveScheme::inflow_at_velocity(const Vector& inflow, Vector& at_velocity, Scratch& scratch) const {

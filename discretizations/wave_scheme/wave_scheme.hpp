@@ -157,8 +157,8 @@ class WaveScheme : public Discretization,
   void site_depth(VectorIn volume, Vector& depth, Scratch& scratch) const override;
   void close_dry_sites(VectorIn volume, const Forces& forces, Vector& depth, Scratch& scratch) const override;
   void stop_on_dry_land(State& state, const Forces& forces, Scratch& scratch) const override;
-  void apply_bed_friction(const FrictionLaw& law, double dt, const Forces& forces, State& state,
-                          Scratch& scratch) const override;
+  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
+  Block slowed(State& state) const override { return state[velocity()]; }
 
   /// Adds clamped_depths, the number of sites whose negative mean depth is taken as zero, and dry_sites, the
   /// number of closed sites; with dry_outflow = closed also film_sites, where v·∇v uses upstream differences.

@@ -35,10 +35,12 @@ class Explicit final : public VelocityIntegrator {
       }
       const auto stage = clock.measure(Stage::velocity);
       right_side_.add_velocity_rate(state, terms_, dt, state[velocity()]);
+      right_side_.resist(dt, state);
     } else {
       const auto stage = clock.measure(Stage::depth);
       before_ = state;  // not a swap: the arrays of the state stay where they are
       right_side_.add(before_, terms_, dt, state);
+      right_side_.resist(dt, state);
     }
   }
 
@@ -53,6 +55,7 @@ IntegratorEntry explicit_euler() {
   entry.summary =
       "k substeps of symplectic Euler, depth first (Angst 2007, 5.3.2); forward Euler for dissipative fluxes";
   entry.default_substeps = 3;
+  entry.resists = true;
   entry.claims = {.order = 1, .linear_order = 1};
   entry.amplification = [](const WaveStep& step) {
     const double a = step.a() / step.substeps;

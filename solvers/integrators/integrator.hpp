@@ -101,6 +101,9 @@ struct IntegratorEntry {
   int default_substeps = 0;      ///< 0: no substeps
   /// The number of consecutive evaluations of f per step, for a number of substeps.
   std::function<int(int substeps)> evaluations = [](int substeps) { return substeps; };
+  /// Whether its steps are made of Euler steps with friction at the bed (StageFriction), which otherwise acts half before and half
+  /// after the steps.
+  bool resists = false;
   double euler_part = 1;  ///< length of its longest Euler step, relative to a substep
   Terms implicit_terms;   ///< terms of f(q) treated implicitly
   Terms explicit_terms;   ///< terms treated explicitly; all others require a splitting

@@ -33,6 +33,7 @@ class RungeKutta final : public VelocityIntegrator {
     if (control_.tolerance > 0)
       wave_speed_ = std::sqrt(min(mesh(), right_side_.cells(), right_side_.cells().area)) /
                     right_side_.stable_dt(state, terms_);
+    right_side_.begin_friction(dt, state);
     right_side_.leave(state);
     StepReport report;
     if (control_.tolerance > 0) {
@@ -42,6 +43,7 @@ class RungeKutta final : public VelocityIntegrator {
       for (int substep = 0; substep < substeps_; ++substep) advance(state, substep * h, h);
     }
     right_side_.finish(dt, state);
+    right_side_.end_friction(lag_ * dt / substeps_, state);
     return report;
   }
 
@@ -139,6 +141,7 @@ class RungeKutta final : public VelocityIntegrator {
       const State& at = entered(stage, from);
       to = at;
       right_side_.add(at, terms_, dt, to);
+      right_side_.resist(dt, to, at, steps_.weight(stage, h) / dt);
       right_side_.leave(to);
     };
     if (!steps_.tableau().euler.empty()) return steps_.by_euler_stages(state, h, euler);
@@ -157,6 +160,7 @@ class RungeKutta final : public VelocityIntegrator {
 
   ErrorControl control_;
   RungeKuttaSteps steps_;
+  const double lag_ = steps_.tableau().lag();
   State entered_;
   // With error control.
   std::unique_ptr<Renewal> renewal_;  // of a part of a mesh, which needs one in each substep; null: the whole
@@ -176,6 +180,12 @@ std::string superscript(int number) {
 
 double Tableau::time(Index stage) const {
   return std::accumulate(a[stage].begin(), a[stage].end(), 0.0);
+}
+
+double Tableau::lag() const {
+  double lag = 0;
+  for (Index i = 0; i < euler.size(); ++i) lag += b[i] * euler[i].length;
+  return lag;
 }
 
 Tableau of_euler_stages(const Array<EulerStage>& stages) {
@@ -311,6 +321,7 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
   // Any other method is one Euler step with the mean of its rates: limits of sinks and inflows for the whole
   // step then hold in the mean.
   if (!euler.empty()) entry.euler_part = 0;
+  entry.resists = !euler.empty();
   for (const EulerStage& stage : euler) entry.euler_part = std::max(entry.euler_part, stage.length);
   entry.amplification = [polynomial](const WaveStep& step) {
     const std::complex<double> z = polynomial({0, step.a() / step.substeps});

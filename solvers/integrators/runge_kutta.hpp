@@ -29,6 +29,7 @@ struct Tableau {
 
   Index stages() const { return b.size(); }
   double time(Index stage) const;  ///< cᵢ
+  double lag() const;  ///< Σ bᵢhᵢ/h, by which the ends of the Euler steps are late on average
 };
 
 /// The tableau of the method with these stages from qⁿ to qⁿ⁺¹.
