@@ -63,7 +63,6 @@ void UpwindJacobian::set(const State& state, const Forces& forces, Terms terms) 
     if (inner) decay[r] += exchanged;
   }
   const double g = acceleration.size() ? acceleration.mean() : 0;
-  const double drag = terms.has(Term::friction) ? forces.friction : 0;
   double* of_momentum = decay_.data() + s.velocity().offset;
   double *weight = weight_.data() + s.volume().offset,
          *weight_of_momentum = weight_.data() + s.velocity().offset;
@@ -73,7 +72,7 @@ void UpwindJacobian::set(const State& state, const Forces& forces, Terms terms) 
     weight[k] = g * s.inverse_area_[k];
     const double least = std::max(s.options_.dry_depth, 1e-300) / s.inverse_area_[k];
     for (const Index entry : {k, faces + k}) {
-      of_momentum[entry] = decay[k] + drag;
+      of_momentum[entry] = decay[k];
       weight_of_momentum[entry] = 1 / std::max(volumes[k], least);
     }
   }
@@ -138,7 +137,6 @@ void UpwindJacobian::add_product(const State& direction, double scale, State& ou
     flow.head(faces) += scale * forces_->coriolis.cwiseProduct(moved.tail(faces));
     flow.tail(faces) -= scale * forces_->coriolis.cwiseProduct(moved.head(faces));
   }
-  if (terms_.has(Term::friction) && forces_->friction > 0) flow -= scale * forces_->friction * moved;
 }
 
 }  // namespace shoal

@@ -90,7 +90,7 @@ FrictionLaw ShallowWater::bed_friction(bool in_stages) const {
 
 /// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
-  const double linear = assembly_->splitting.splits ? forces().friction : 0;
+  const double linear = assembly_->terms.has(Term::friction) ? 0 : forces().friction;
   const FrictionLaw law = bed_friction(false);
   if (passive_ || (linear == 0 && !law.acts())) return;
   if (step_.parts_done == assembly_->parts) end_work();

@@ -64,9 +64,8 @@ StepReport strang(const SplitFlows& flows, double dt, int parts) {
 
 SplittingEntry none_splitting() {
   return {"none",
-          "unsplit: the integrator includes every term (unless it is made of Euler steps, friction of "
-          "manning and chezy acts half before and half after each step; sources that it does not support "
-          "follow)",
+          "unsplit: the integrator includes every term (friction that it does not include acts half before "
+          "and half after each step; sources that it does not support follow)",
           0, false, unsplit};
 }
 
@@ -99,7 +98,7 @@ std::string splitting_incompatibility(const SplittingEntry& splitting, const Int
   if (!integrator.carries_velocity)
     return splitting.splits ? integrator.name + " carries no velocity for other terms" : "";
   if (splitting.splits) return "";
-  if (!integrator.terms().contain(split_off))
+  if (!integrator.terms().contain(split_off.without(Term::friction)))
     return integrator.name + " supports only the terms " + to_string(integrator.terms()) +
            "; use lie or strang";
   if (advection && !advection->is_rate)

@@ -102,6 +102,21 @@ TEST(Rosenbrock, is_stable_and_keeps_mass_at_twenty_times_the_explicit_limit) {
     }
 }
 
+/// The work of friction is at most the energy that was there, however strong it is.
+TEST(Rosenbrock, books_the_work_of_strong_friction) {
+  Configuration setup{
+      .mesh = "rectangle:6x6:3x2:periodic", .discretization = "hllc", .integrator = "rosenbrock"};
+  setup.parameters = {{"friction", 100.0}};
+  setup.initial.velocity = [](const Vector3&) { return Vector3(1, 0, 0); };
+  Trial trial(setup);
+  trial.prepare(100 * trial.stable_dt());
+  const double before = trial.kinetic_energy();
+  trial.run(3);
+  const double left = trial.kinetic_energy();
+  EXPECT_LT(left, 1e-6 * before);
+  EXPECT_NEAR(trial.water->ledger().work_friction, left - before, 1e-12 * before);
+}
+
 TEST(Rosenbrock, keeps_still_water_still_over_any_bed) {
   Configuration setup{.mesh = "jittered-sphere:2", .discretization = "hllc", .integrator = "rosenbrock"};
   setup.parameters = {{"reconstruction", "linear"}};
