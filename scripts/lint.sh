@@ -34,13 +34,17 @@ check_shell() {
   echo "lint: shellcheck: the scripts are clean"
 }
 
-# Rules of the layout: the harness refers to schemes only through the lists, and loops over elements use Index.
+# Rules of the layout: the harness refers to schemes only through the lists, loops over elements use Index, and the root holds what
+# belongs there.
 check_structure() {
   local found
   found=$(git grep --untracked -nE '"(fefv|kinetic|rusanov|hllc|roe|dec|newmark|semi-implicit|implicit-euler|ssprk[0-9]*|rk4|dormand-prince)"' -- experiments/harness || true)
   [[ -z $found ]] || die 1 "the harness must refer to schemes and integrators only through the lists: $found"
   found=$(git grep --untracked -n 'static_cast<std::size_t>' -- discretizations solvers ':!discretizations/common/array.hpp' || true)
   [[ -z $found ]] || die 1 "a cast to size_t; use common/array.hpp, which is indexed by Index: $found"
+  found=$(git ls-files --cached --others --exclude-standard | sed 's|/.*||' | sort -u |
+    grep -vxE 'solvers|discretizations|experiments|reference|results|scripts|tests|paper|\.(ci|clang-format|clang-tidy|gitignore)|(CHANGELOG|CONTRIBUTING|README)\.md|CITATION\.cff|CMakeLists\.txt|CMakePresets\.json|LICENSE|pyproject\.toml|Dockerfile' || true)
+  [[ -z $found ]] || die 1 "these do not belong at the root: $found"
   check_floors
   echo "lint: structure: the rules of the layout are satisfied"
 }
