@@ -56,8 +56,9 @@ class OpensBoundaries {
                                   Scratch& scratch) const = 0;
 
   /// The power divided by ρ, m⁵/s³, of the rates of `terms` at open boundaries, in addition to
-  /// add_boundary_rates() and sources: there the head and the vorticity are those of the entering water.
-  /// Nonzero only for the terms advection and coriolis, in schemes that evaluate them separately.
+  /// add_boundary_rates() and sources, because what passes there is not the water of a cell's mean. Nonzero for
+  /// advection and coriolis in schemes that evaluate them separately (the head and the vorticity are those of
+  /// the entering water), and for gravity in those that reconstruct the water at edges.
   virtual double opening_power(const State& /*state*/, const Forces& /*forces*/, Terms /*terms*/,
                                Scratch& /*scratch*/) const {
     return 0;

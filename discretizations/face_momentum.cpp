@@ -349,14 +349,50 @@ void FaceMomentum::add_boundary_rates(const State& state, const Forces& forces, 
   compute_open_fluxes(water, forces, losses, s.speed_excess);
   for (const OpenBoundary::Place& place : forces.open_boundary.places) {
     const Index e = place.at, l = left_[e];
-    const double depth = water.traces.empty() ? water.depth[l] : water.traces.depth[e];
-    const double pressed =
-        length_[e] * edge_acceleration(forces)[e] * (0.5 * depth * depth + weight_left(water, e));
+    const double pressed = pressed_left(water, forces, e);
     volume_rate[l] -= scale * losses.volume[e];
     momentum_rate[l] -= scale * (losses.momentum_1[e] - pressed * normal_left_1_[e]);
     momentum_rate[faces + l] -= scale * (losses.momentum_2[e] - pressed * normal_left_2_[e]);
   }
   add_through_places(forces.open_boundary, losses, scale, rate);
+}
+
+/// With slopes, water passes an opening with the elevation h and velocity v of the trace, while the energy of
+/// the cell changes with those of the mean, h̄ and v̄. To (g h̄ − ½v̄²) V_t + v̄·M_t this adds
+///
+///     (g (h − h̄) − ½ (v² − v̄²)) V_t + (v − v̄)·M_t,
+///
+/// so that smooth water brings or takes g h + ½v² per unit of mass.
+double FaceMomentum::opening_power(const State& state, const Forces& forces, Terms terms,
+                                   Scratch& scratch) const {
+  const OpenBoundary& open = forces.open_boundary;
+  if (!terms.has(Term::gravity) || open.flux_sets.empty()) return 0;
+  FaceScratch& s = of_faces(scratch);
+  FaceWater& water = s.water;
+  EdgeLosses& losses = s.losses;
+  compute_primitive(state, water);
+  reconstruct(forces, water);
+  if (water.traces.empty()) return 0;
+  compute_open_fluxes(water, forces, losses, s.speed_excess);
+  const Range own_edges = own(mesh_, Location::edge);
+  return sum(mesh_, Range{0, open.places.size()}, [&](Index i) {
+    const OpenBoundary::Place& place = open.places[i];
+    if (!own_edges.has(place.edge)) return 0.0;
+    const Index e = place.at, l = left_[e];
+    const double n1 = normal_left_1_[e], n2 = normal_left_2_[e];
+    const EdgeState trace = water.traces.state(e), mean = state_at(water, l, n1, n2);
+    const double rise = (trace.depth - water.traces.bed[e]) - (mean.depth - cells_.bed[l]);
+    const double volume_rate = -losses.volume[e],
+                 normal_rate =
+                     pressed_left(water, forces, e) - losses.momentum_1[e] * n1 - losses.momentum_2[e] * n2,
+                 tangential_rate = losses.momentum_1[e] * n2 - losses.momentum_2[e] * n1;
+    const auto square = [](const EdgeState& at) {
+      return at.normal * at.normal + at.tangential * at.tangential;
+    };
+    return (edge_acceleration(forces)[e] * rise - 0.5 * (square(trace) - square(mean))) * volume_rate +
+           (trace.normal - mean.normal) * normal_rate +
+           (trace.tangential - mean.tangential) * tangential_rate;
+  });
 }
 
 void FaceMomentum::add_rates(const State& state, const Forces& forces, Terms terms, double scale, State& rate,

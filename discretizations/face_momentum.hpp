@@ -74,6 +74,8 @@ class FaceMomentum : public Discretization,
                  Scratch& scratch) const override;
   void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
                           Scratch& scratch) const override;
+  double opening_power(const State& state, const Forces& forces, Terms terms,
+                       Scratch& scratch) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
   std::vector<ClampCount> clamp_counts(const State& state, const Forces& forces,
                                        Scratch& scratch) const override;
@@ -123,6 +125,11 @@ class FaceMomentum : public Discretization,
   /// The force of the bed between the centroid of the left face and the edge, divided by l g, m².
   static double weight_left(const FaceWater& water, Index e) {
     return water.traces.empty() ? 0 : water.traces.weight[e];
+  }
+  /// l a (½η² + w): the pressure of the left face's own water on edge e, m⁴/s².
+  double pressed_left(const FaceWater& water, const Forces& forces, Index e) const {
+    const double depth = water.traces.empty() ? water.depth[left_[e]] : water.traces.depth[e];
+    return length_[e] * edge_acceleration(forces)[e] * (0.5 * depth * depth + weight_left(water, e));
   }
   double bed_left(const FaceWater& water, Index e) const {
     return water.traces.empty() ? cells_.bed[left_[e]] : water.traces.bed[e];

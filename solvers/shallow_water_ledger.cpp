@@ -128,8 +128,10 @@ void ShallowWater::book_mass() {
 double ShallowWater::source_power(const State& at, double dt) {
   const double delta = power_delta * dt;
   const RightSide& right_side = assembly_->right_side;
-  const Terms apart = advects() ? Term::advection | Term::coriolis : Terms(Term::coriolis);
-  const double of_openings = opens() && has_velocity() ? density() * right_side.opening_power(at, apart) : 0;
+  Terms at_openings = Term::gravity | Term::coriolis;
+  if (advects()) at_openings = at_openings | Term::advection;
+  const double of_openings =
+      opens() && has_velocity() ? density() * right_side.opening_power(at, at_openings) : 0;
   const auto energy_after = [&](double time) {
     state_ = at;
     if (has_open_flux()) right_side.add_boundary_rates(at, time, state_);

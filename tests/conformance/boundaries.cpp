@@ -131,7 +131,9 @@ double dissipated_power(const ShallowWater& water, const DiscretizationEntry& en
     const Vector h = state[scheme.volume()].cwiseQuotient(scheme.cells().area) - scheme.cells().bed;
     return density * (scheme.kinetic_energy(state) + 0.5 * g * scheme.cells().area.dot(h.cwiseAbs2()));
   };
-  return (energy(delta) - energy(-delta)) / (2 * delta);
+  const double of_openings = offered<OpensBoundaries>(scheme)->opening_power(
+      mean, water.forces(), Terms(Term::gravity) | entry.inseparable, water.scratch());
+  return (energy(delta) - energy(-delta)) / (2 * delta) - density * of_openings;
 }
 
 }  // namespace

@@ -133,3 +133,35 @@ TEST_CASE("a slope accelerates a uniform flow alike in all cells, also at open b
     }
   });
 }
+
+TEST_CASE("a uniform flow down a slope takes from open ends the energy that friction consumes",
+          "[conformance][reconstruction]") {
+  // ρ g q S L W t, with q = η v and a friction law in balance with the slope: k v² = g S.
+  static constexpr double round_off = 1e-11, slope = 0.1, depth = 0.3, length = 4, width = 3;
+  for_each_reconstruction([&](const std::string& name, const std::map<std::string, Value>& parameters) {
+    if (parameters.empty()) return;  // in which the bed falls in steps between the cells
+    for (const auto& [speed, boundaries] : {std::pair(3.0, "left = inflow 0.3 3; right = outflow"),
+                                            std::pair(1.0, "left = inflow 0.3 1; right = level -0.4"),
+                                            std::pair(1.0, "left = discharge 0.9; right = level -0.4")}) {
+      Configuration setup{
+          .mesh = "rectangle:8x6:4x3:structured", .discretization = name, .integrator = "ssprk2"};
+      setup.parameters = parameters;
+      setup.parameters["chezy"] = speed / std::sqrt(slope * depth);
+      setup.bed_depth = [](const Vector3& x) { return depth + slope * x.x(); };
+      setup.initial.depth = [](const Vector3&) { return depth; };
+      setup.initial.velocity = [speed = speed](const Vector3&) { return Vector3(speed, 0, 0); };
+      setup.boundaries = parse_boundaries(boundaries);
+      INFO(boundaries);
+      Trial trial(setup);
+      const double dt = 0.5 * trial.stable_dt();
+      constexpr int steps = 10;
+      trial.prepare(dt);
+      trial.run(steps);
+      const Ledger ledger = trial.water->ledger();
+      const double work =
+          trial.water->density() * gravity * slope * depth * speed * length * width * steps * dt;
+      CHECK(ledger.work_source == Approx(work).epsilon(round_off));
+      CHECK(ledger.work_friction == Approx(-work).epsilon(round_off));
+    }
+  });
+}
