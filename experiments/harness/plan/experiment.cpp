@@ -6,6 +6,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
+#include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/given_fields.hpp"
 #include "solvers/shallow_water.hpp"
@@ -121,6 +122,7 @@ class Resolver {
   void read_parameters(RunConfiguration& c) {
     ParameterInfos declared = declared_parameters(catalog_, c);
     add_parameters(declared, describe_options<GivenFieldOptions>());  // every scene accepts them
+    add_parameters(declared, describe_options<SolutionFileOptions>());
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared)
@@ -345,6 +347,7 @@ std::string declarers(const Catalog& catalog, const std::string& parameter,
   add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
   add_own(describe_options<AutoStepOptions>(), "dt = auto");
   add_own(describe_options<GivenFieldOptions>(), "all scenes");
+  add_own(describe_options<SolutionFileOptions>(), "all scenes");
   if (all_names) *all_names = std::move(names);
   return join(owners);
 }
@@ -409,6 +412,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
            .carries_velocity)  // then only volumes are carried with the surface
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   add_parameters(all, given_field_parameters(c.parameters));
+  add_parameters(all, solution_file_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!is_generated(c.mesh)) add_parameters(all, describe_options<MeshFileOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());

@@ -2,6 +2,7 @@
 
 #include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
+#include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/harness/plan/keys.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/motion_files.hpp"
@@ -12,7 +13,8 @@ namespace shoal {
 std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   const std::vector<std::string> files = motion_files(catalog, c);
   const std::vector<FieldFile> fields = field_files(c.parameters);
-  if (files.empty() && fields.empty()) return "";
+  const auto reference = c.parameters.find("solution_file");
+  if (files.empty() && fields.empty() && reference == c.parameters.end()) return "";
   Checksum hash;
   for (const std::string& file : files) {
     const Points x = read_polygons(file).x;
@@ -24,6 +26,14 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   for (const FieldFile& file : fields) {
     const std::vector<double> values = read_field(file).values;
     hash.add(values.data(), values.size() * sizeof(double));
+  }
+  if (reference != c.parameters.end()) {
+    const HarmonicSolution solution = HarmonicSolution::read(to_string(reference->second));
+    hash.add(solution.times.data(), solution.times.size() * sizeof(double));
+    for (const Harmonics& depth : solution.depth) hash.add(depth.data(), depth.size() * sizeof(depth[0]));
+    for (const VectorHarmonics& velocity : solution.velocity)
+      for (const Harmonics* part : {&velocity.gradient, &velocity.curl})
+        hash.add(part->data(), part->size() * sizeof((*part)[0]));
   }
   return hash.text();
 }

@@ -3,6 +3,7 @@
 
 #include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
+#include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 #include "experiments/scenes/given_fields.hpp"
 #include "solvers/inertia.hpp"
@@ -48,6 +49,7 @@ void translate_references(SceneInstance& scene, const Surface& surface) {
 SceneInstance place_scene(const Catalog& catalog, const RunConfiguration& c, const Surface& surface,
                           const Geometry& geometry, const Parameters& parameters, ClipMotion& clips) {
   SceneInstance scene = shoal::make_scene(catalog.scenes.find(c.scene), surface, geometry, parameters);
+  give_solution(catalog.scenes.find(c.scene), parameters, scene);
   scene.choose_solution(c.advection != "none");
   if (!c.boundaries.empty()) {
     scene.forcing.boundaries = parse_boundaries(c.boundaries);

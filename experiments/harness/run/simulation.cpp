@@ -4,6 +4,7 @@
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
+#include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/harness/run/run_scene.hpp"
 #include "experiments/motions/clip_mixer.hpp"
@@ -253,7 +254,8 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
   if (declared_by(describe_options<InertiaOptions>())) return parameter != "onset";
   for (const ParameterInfos& of_start :
        {describe_options<MeshOptions>(), describe_options<MeshFileOptions>(),
-        describe_options<MovingSurfaceOptions>(), given_field_parameters(c.parameters)})
+        describe_options<MovingSurfaceOptions>(), given_field_parameters(c.parameters),
+        solution_file_parameters(c.parameters)})
     if (declared_by(of_start)) return false;
   return !declared_by(catalog.scenes.find(c.scene).parameters) &&
          !declared_by(catalog.motions.find(c.motion).parameters);
