@@ -22,6 +22,10 @@ void add(const SpectralState& b, double scale, SpectralState& a) {
 
 SpectralModel::SpectralModel(const SceneInstance& scene, double radius, const SpectralSetting& setting)
     : setting_(setting), radius_(radius), gravity_(scene.gravity), transform_(setting.truncation) {
+  if (scene.motion || !scene.forces.empty() || scene.coupling || scene.discrete_initial_state)
+    throw Refusal(
+        "the spectral model takes scenes on a sphere at rest, with gravity and rotation alone, whose initial "
+        "state is given by formulas");
   const Points& n = transform_.points();
   const Eigen::Index count = n.cols();
   const auto size = static_cast<Eigen::Index>(harmonics_count(setting.truncation));
@@ -31,12 +35,14 @@ SpectralModel::SpectralModel(const SceneInstance& scene, double radius, const Sp
   velocity_.south.resize(count);
   velocity_.east.resize(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Vector3 x = radius * n.col(i), v = scene.initial.velocity(x);
+    const Vector3 x = radius * n.col(i),
+                  v = scene.initial.velocity ? scene.initial.velocity(x) : Vector3::Zero().eval();
     bed_[i] = scene.depth - scene.bed_depth(x);
     depth_[i] = scene.initial.depth(x);
     velocity_.south[i] = v.dot(transform_.south().col(i));
     velocity_.east[i] = v.dot(transform_.east().col(i));
   }
+  if (!(depth_.minCoeff() > 0)) throw Refusal("the spectral model takes no dry land");
   // What the model sees of the bed, and of water at rest on it, are their harmonics up to L.
   transform_.analyse(bed_, bed_harmonics_);
   transform_.analyse(Vector(depth_ + bed_), state_.depth);
@@ -111,10 +117,6 @@ void SpectralModel::step() {
 
 double SpectralModel::mass_drift() const {
   return std::abs(state_.depth[0] / first_mass_ - 1.0);
-}
-
-double SpectralModel::energy_drift() const {
-  return const_cast<SpectralModel*>(this)->energy() / first_energy_ - 1;
 }
 
 /// ∫ ½ηv² + ½g(η² + 2ηb), divided by R².

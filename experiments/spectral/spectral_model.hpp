@@ -26,7 +26,8 @@ struct SpectralSetting {
 /// The hyperdiffusion ν acts exactly after each step.
 class SpectralModel {
  public:
-  /// Of a scene on a sphere of this radius.
+  /// Of a scene on a sphere of this radius. Throws Refusal if the surface moves, forces act besides gravity and rotation, land is dry,
+  /// or a scheme defines the initial state.
   SpectralModel(const SceneInstance& scene, double radius, const SpectralSetting& setting);
 
   /// Throws Error if a value is not finite afterwards.
@@ -35,7 +36,7 @@ class SpectralModel {
   const SpectralState& state() const { return state_; }
   /// Relative to the start.
   double mass_drift() const;
-  double energy_drift() const;
+  double energy_drift() { return energy() / first_energy_ - 1; }
 
  private:
   void rates(const SpectralState& state, SpectralState& rate);

@@ -81,6 +81,15 @@ TEST(SpectralModel, damps_short_waves_after_each_step) {
   });
 }
 
+TEST(SpectralModel, refuses_what_it_would_leave_out) {
+  for (const auto& [name, given] : std::map<std::string, std::map<std::string, Value>>{
+           {"breathing-zonal-flow", {{"radius", radius}}}, {"shaken-sphere", {{"radius", radius}}}}) {
+    const Trial trial(name, given);
+    EXPECT_THROW(SpectralModel(trial.scene, radius, {.truncation = truncation, .step = 600}), Refusal)
+        << name;
+  }
+}
+
 TEST(HarmonicSolution, is_the_solution_of_runs_at_its_times) {
   const test::TemporaryFolder folder;
   const std::string path = (folder / "solution.h5").string();
