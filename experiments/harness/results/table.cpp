@@ -199,6 +199,17 @@ std::vector<Column> reduced_column(const std::string& base, const std::string& h
            }}};
 }
 
+/// NAME@above:X, the time of the first row above X; blank if there is none.
+Column first_above(const std::string& base, double limit) {
+  return {fmt::format("time of {} > {:g} [s]", in_words(base), limit), true,
+          [=](const RecordedRun& run) -> Cell {
+            const std::vector<double> values = series(run, base);
+            const auto first = std::ranges::find_if(values, [&](double value) { return value > limit; });
+            if (first == values.end()) return "";
+            return run.diagnostics("time")[static_cast<std::size_t>(first - values.begin())];
+          }};
+}
+
 /// None if the initial flow does not rotate.
 Cell enstrophy_drift(const RecordedRun& run) {
   const std::vector<double> values = run.diagnostics("potential_enstrophy");
@@ -241,6 +252,8 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
       how == "max" || how == "min" || how == "mean") {
     if (std::vector<Column> column = reduced_column(base, how, runs, offer); !column.empty()) return column;
+  } else if (how.starts_with("above:") && offer.diagnostics.count(base)) {
+    return {first_above(base, parse_number(how.substr(6), fmt::format("column '{}'", name)))};
   } else if (at != std::string::npos) {
     const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
     if (!(time >= 0 && std::isfinite(time)))
@@ -576,6 +589,7 @@ plus, after integrator, any setting that differs between the runs):
   VECTOR.x, .y, .z            a component of a vector: momentum.x, angular_momentum.z@max
   NAME@max, @min, @mean       maximum, minimum or mean of a time or diagnostic over the run, excluding t = 0:
                               ms_per_step@max
+  NAME@above:X                time of the first row in which a diagnostic exceeds X: l2_error@above:1e-3
 )";
 }
 

@@ -173,6 +173,15 @@ TEST_F(Table, extremes_and_means_are_over_all_steps) {
             "0003,,,\n");
 }
 
+TEST_F(Table, has_the_time_at_which_a_diagnostic_first_exceeds_a_limit) {
+  EXPECT_EQ(table(TableFormat::csv, {"id", "mass@above:1000", "mass@above:2000"}),
+            "id,mass@above:1000,mass@above:2000\n"
+            "0001,0.2,\n"
+            "0002,0.2,\n"
+            "0003,,\n");
+  EXPECT_THROW(table(TableFormat::csv, {"mass@above:much"}), Error);
+}
+
 TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_there_is_none_at_first) {
   const auto energy_drift = [&](const std::vector<double>& energy, double scale) {
     {
