@@ -68,15 +68,33 @@ double angle_between(const Vector3& a, const Vector3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-void require_flat_basin(const Surface& surface) {
+namespace {
+
+void require_flat(const Surface& surface, const std::string& alternative) {
   constexpr double tolerance = 1e-9;
   const Vector3 size = surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff();
   if (size.z() > tolerance * size.x())
-    throw Error(fmt::format("mesh '{}' is not flat: z varies by {}; use rectangle:NXxNY:LXxLY", surface.name,
-                            size.z()));
+    throw Error(
+        fmt::format("mesh '{}' is not flat: z varies by {}; use {}", surface.name, size.z(), alternative));
+}
+
+}  // namespace
+
+void require_flat_basin(const Surface& surface) {
+  require_flat(surface, "rectangle:NXxNY:LXxLY");
   if (surface.mesh.periodic())
     throw Error(fmt::format("mesh '{}' is periodic: the scene requires walls; use rectangle:NXxNY:LXxLY",
                             surface.name));
+}
+
+Vector3 require_periodic_plane(const Surface& surface) {
+  require_flat(surface, "rectangle:NXxNY:LXxLY:periodic");
+  Vector3 period = Vector3::Zero();
+  if (surface.mesh.periodic()) period = surface.mesh.corner_shift.cwiseAbs().rowwise().maxCoeff();
+  if (!(period.x() > 0 && period.y() > 0))
+    throw Error(fmt::format("mesh '{}' is not periodic along x and y; use rectangle:NXxNY:LXxLY:periodic",
+                            surface.name));
+  return period;
 }
 
 Reference solution_at_points(std::function<double(const Vector3&, double)> depth,

@@ -46,6 +46,8 @@ double angle_between(const Vector3& a, const Vector3& b);
 
 /// Throws Error unless the surface is a flat basin with walls: z constant to within 1e-9 of the length, not periodic.
 void require_flat_basin(const Surface& surface);
+/// The lengths after which the surface repeats along x and y, m. Throws Error unless it is flat, as above, and periodic in both.
+Vector3 require_periodic_plane(const Surface& surface);
 
 /// The scene's own solution, given as functions of a point and a time; the velocity is empty if unknown.
 Reference solution_at_points(std::function<double(const Vector3& point, double time)> depth,

@@ -40,6 +40,7 @@ MEMORY = 2 << 30
 PATIENCE = 20  # s; for runs of few steps, and before a run without progress is stopped
 ANSWER = 2  # s, to Ctrl-C
 MAX_STEPS = 50
+SEAMS = ["", "", "", ":periodic", ":periodic-x", ":periodic-y"]
 LARGE_MESHES = ["icosphere:9", "random-sphere:7", "torus:3000x3000", "rectangle:1000000x10", "blob:8",
                 "icosphere:20", "torus:100000x100000", "rectangle:1000001x1", "random-sphere:8"]
 # Columns of a solution, which need not be known at all times: NaN, but never an infinity. So do those whose meaning says NaN.
@@ -227,7 +228,7 @@ class Draw:
             n, m = self.random.randint(2, 14), self.random.randint(2, 12)
             return f"torus:{n}x{m - m % 2}" if self.chance(0.6) else f"torus:{n}x{m}:structured"
         if family == "rectangle":
-            return self.rectangle()
+            return self.rectangle([":periodic"] if scene["mesh"].endswith(":periodic") else SEAMS)
         if family == "ellipsoid":
             axes = ",".join(self.number(0) for _ in range(3)) if self.chance(0.5) else "3,1,0.2"
             return f"ellipsoid:{level}:{axes}"
@@ -241,7 +242,7 @@ class Draw:
             return self.random.choice([family, f"{family}:700", f"{family}:{level}"])
         return f"{family}:{level}"
 
-    def rectangle(self):
+    def rectangle(self, seams):
         n, m = self.random.choice([1, 2, 3, 4, 8, 20, 60]), self.random.choice([1, 2, 3, 4, 6])
         text = f"rectangle:{n}x{m}"
         if self.chance(0.5):
@@ -251,7 +252,7 @@ class Draw:
         elif self.chance(0.5):
             text += ":10x2"
         text += self.random.choice(["", ":structured", ":jittered"])
-        return text + (self.random.choice(["", "", "", ":periodic", ":periodic-x", ":periodic-y"]))
+        return text + self.random.choice(seams)
 
     def boundaries(self):
         parts = []

@@ -60,7 +60,7 @@ Vector evaluate(const Reference& reference, const Points& points, double time) {
 std::string small_mesh(const SceneEntry& entry) {
   if (entry.default_mesh.starts_with("icosphere")) return "icosphere:2";
   const auto size = entry.default_mesh.find(':', std::string("rectangle:").size());
-  return "rectangle:50x2" + (size == std::string::npos ? ":10x0.4" : entry.default_mesh.substr(size));
+  return "rectangle:50x4" + (size == std::string::npos ? ":10x0.4" : entry.default_mesh.substr(size));
 }
 
 /// A small mesh of this kind, with the radius required by the scene.

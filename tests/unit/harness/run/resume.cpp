@@ -217,7 +217,7 @@ TEST_P(Resume, has_the_same_bits) {
     moving += compare(common + method.text + motions[0]);
   }
   EXPECT_GT(still, 0);
-  EXPECT_TRUE(moving > 0 || moves_itself_);
+  EXPECT_TRUE(moving > 0 || moves_itself_ || scene.default_mesh.ends_with(":periodic"));  // which cannot move
 }
 
 std::vector<std::string> names_of_scenes() {
