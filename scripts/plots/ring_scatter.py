@@ -5,16 +5,17 @@
 At each snapshot after the start, the root mean square over the triangles, weighted with their areas, of the depth less its mean
 in rings of 0.02 rad about the axis; a scheme with depths at vertices has their mean in a triangle. A perfectly symmetric flow has
 a value too, because its depth varies within a ring: that of the scene's reference at the vertices is in a column of its own. The
-last column has the figures reported for Basilisk.
+last column has the figures of Basilisk in results/references/published.csv.
 """
 
 import numpy as np
+from shoal_plots import published
 from shoal_plots.arguments import TABLE_NAME, arguments, refuse, save_table
 from shoal_plots.results import Results
 
 RING = 0.02  # rad
 WITHIN = np.radians(75)  # of the axis, as Basilisk's square of 150 degrees, unless that is given
-BASILISK = {0.3: 0.01580, 0.6: 0.01528, 0.9: 0.01359}  # N = 256, test "circular dam break on a sphere"
+BASILISK = {float(one["quantity"].rpartition("t = ")[2]): float(one["value"]) for one in published.figures("sphere-dam")}
 
 
 def scatter(angle, area, depth):

@@ -22,7 +22,7 @@ from shoal_plots import land, layout, style, water
 from shoal_plots.results import Results
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
-NO_FIGURES = {"published_table.py", "published_orders.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py"}
+NO_FIGURES = {"published_table.py", "published_orders.py", "published_errors.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py"}
 OF_SCENES = {"film_speed.py", "jump_discharge.py"}  # tabulate the velocities of their scenes, which synthetic runs lack
 FOLDER = pathlib.Path("plots")
 

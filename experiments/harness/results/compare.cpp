@@ -321,7 +321,8 @@ class Comparer {
     const RunFields mine(mine_, run), theirs(theirs_, reference);
     const auto rows = common_rows(mine.times(), theirs.times());
     const bool both_run = mine.times().size() > 1 && theirs.times().size() > 1;  // beyond the initial state
-    if (rows.size() < (both_run ? 2 : 1))
+    const bool only_start = rows.size() == 1 && rows.front() == std::pair<std::size_t, std::size_t>();
+    if (rows.empty() || (both_run && only_start))
       throw Error(fmt::format("no snapshot time{} in common with the reference run {}: {}; there {}",
                               both_run ? " after the start" : "", reference.id(), listed(mine.times()),
                               listed(theirs.times())));

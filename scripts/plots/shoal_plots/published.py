@@ -1,5 +1,8 @@
 """Figures published by others: frames of Angst, the stages of table 7.1 (2007) and the rates of table 2 (2008), with our rows beside them;
-and orders of convergence of other programs."""
+orders of convergence of other programs, and the errors in results/references/published.csv."""
+
+import csv
+import pathlib
 
 from . import tables
 from .arguments import refuse
@@ -45,6 +48,15 @@ ORDERS = {
         "Basilisk, damped bowl", "1.9 falling to 1.4",
         "its test parabola.c, an oscillation with linear friction in one dimension, from 32 to 512 cells; the order falls with refinement"),
 }
+
+FIGURES = pathlib.Path(__file__).resolve().parents[3] / "results" / "references" / "published.csv"
+
+
+def figures(*scenes):
+    """The rows of FIGURES for these scenes, name → text."""
+    with open(FIGURES, newline="", encoding="utf-8") as file:
+        return [one for one in csv.DictReader(file) if one["scene"] in scenes]
+
 
 TABLES = {"table-7-1": table_7_1, "table-2": table_2}
 

@@ -1,0 +1,159 @@
+"""Published figures and results of other codes: the table of figures is complete, and a netCDF file becomes a reference with the values,
+directions and times of the file, or a sentence that says what is wrong with it.
+
+    test_references.py FOLDER
+"""
+
+import csv
+import pathlib
+import sys
+import unittest
+
+from draw import SCRIPTS, draw, require  # first, as it skips the test where libraries are missing
+
+require("xarray", "h5netcdf")
+import h5py
+import numpy as np
+import xarray
+
+FOLDER = pathlib.Path("references")
+ROOT = SCRIPTS.parents[1]
+
+
+def grid(latitude, longitude, **changes):
+    """A data set of one time: a depth linear in space, and the rotation (1, 2, 3) × x."""
+    lat, lon = np.meshgrid(np.radians(latitude), np.radians(longitude), indexing="ij")
+    x = np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], axis=-1)
+    east = np.stack([-np.sin(lon), np.cos(lon), 0 * lon], axis=-1)
+    north = np.cross(x, east)
+    v = np.cross([1, 2, 3], x)
+    places = ("time", "lat", "lon")
+    fields = {"h": (places, (100 + x @ [1, 2, 3])[None], {"units": "m"}), "u": (places, (v * east).sum(-1)[None], {"units": "m s-1"}),
+              "v": (places, (v * north).sum(-1)[None], {"units": "m s-1"})}
+    fields.update({name: field for name, field in changes.items() if name in fields})
+    coordinates = {"time": ("time", [2.0], {"units": "hours since 2000-01-01"}), "lat": ("lat", latitude), "lon": ("lon", longitude)}
+    coordinates.update({name: field for name, field in changes.items() if name in coordinates})
+    return xarray.Dataset(fields, coordinates).drop_vars(changes.get("without", []))
+
+
+def convert(data, *options, engine="scipy"):
+    """(exit code, error, file) of the script."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    theirs, ours = FOLDER / "theirs.nc", FOLDER / "ours.h5"
+    ours.unlink(missing_ok=True)
+    if isinstance(data, xarray.Dataset):
+        data.to_netcdf(theirs, engine=engine)
+    else:
+        theirs.write_bytes(data)
+    code, _, error = draw(ROOT / "scripts" / "netcdf_reference.py", [theirs, ours, "--scene", "custom", "--radius", "2", *options], figure=False)
+    return code, error, ours
+
+
+CENTRES = np.arange(-85, 90, 10.0), np.arange(0, 360, 10.0)
+
+
+class NetCdf(unittest.TestCase):
+    def check(self, path, poles_exact):
+        with h5py.File(path) as file:
+            run = file["runs/0001"]
+            mesh = file["meshes"][run.attrs["mesh"]]
+            x, faces, shots = mesh["vertices"][()], mesh["faces"][()], run["snapshots"]
+            self.assertEqual(list(shots["time"]), [7200])
+            np.testing.assert_allclose(np.linalg.norm(x, axis=1), 2, rtol=1e-14)
+            corners = x[faces]
+            outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+            self.assertTrue(((outward * corners.mean(axis=1)).sum(axis=1) > 0).all(), "triangles look outwards")
+            edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+            self.assertTrue((np.unique(edges, axis=0, return_counts=True)[1] == 2).all(), "the surface is closed")
+            self.assertEqual(len(x) - len(np.unique(edges, axis=0)) + len(faces), 2)
+            self.assertEqual(len(x), run.attrs["vertices"])
+            inside = slice(None) if poles_exact else slice(0, -2)
+            np.testing.assert_allclose(shots["depth"][0][inside], (100 + x / 2 @ [1, 2, 3])[inside], rtol=1e-13)
+            v = np.cross([1, 2, 3], x / 2)
+            np.testing.assert_allclose(shots["velocity"][0][inside], v[inside], atol=1e-13)
+            near = 0.5 * np.radians(10) ** 2 * 4  # means over circles at most 10 degrees from the poles
+            self.assertLess(np.abs(shots["depth"][0] - (100 + x / 2 @ [1, 2, 3])).max(), near)
+            self.assertLess(np.abs(shots["velocity"][0] - v).max(), near)
+
+    def test_values_are_those_of_the_file(self):
+        lat, lon = CENTRES
+        for engine in ("scipy", "h5netcdf"):  # netCDF 3 and 4
+            for data, exact in ((grid(lat, lon), False), (grid(lat[::-1], lon), False), (grid(lat, lon - 180), False),
+                                (grid(np.arange(-90, 91, 10.0), lon), True), (grid(lat, np.arange(0, 361, 10.0)), False)):
+                code, error, path = convert(data, engine=engine)
+                self.assertEqual((code, error), (0, ""))
+                self.check(path, exact)
+
+    def test_variables_have_other_names_and_units(self):
+        lat, lon = CENTRES
+        data = grid(lat, lon).rename({"h": "eta", "lat": "phi", "lon": "lam"})
+        data["phi"].attrs["standard_name"], data["lam"].attrs["standard_name"] = "latitude", "longitude"
+        for name in ("phi", "lam"):
+            data[name] = (name, np.radians(data[name].values), {**data[name].attrs, "units": "radian"})
+        code, error, path = convert(data, "--depth", "eta")
+        self.assertEqual((code, error), (0, ""))
+        self.check(path, False)
+
+    def test_a_depth_alone_has_the_time_that_is_given(self):
+        lat, lon = CENTRES
+        data = grid(lat, lon)
+        alone = xarray.Dataset({"h": data["h"][0]}).drop_vars("time")
+        code, error, path = convert(alone, "--time", "7200")
+        self.assertEqual((code, error), (0, ""))
+        with h5py.File(path) as file:
+            self.assertEqual(sorted(file["runs/0001/snapshots"]), ["depth", "time"])
+            self.assertEqual(list(file["runs/0001/snapshots/time"]), [7200])
+        self.assertIn("--time", convert(alone)[1])
+
+    def test_bad_input_gives_one_sentence(self):
+        lat, lon = CENTRES
+        plain = grid(lat, lon)
+        hole = plain.copy(deep=True)
+        hole["h"][0, 3, 4] = np.nan
+        regional = grid(lat[3:], lon), grid(lat, lon[:20])
+        feet = plain.copy()
+        feet["h"].attrs["units"] = "feet"
+        months = grid(lat, lon, time=("time", [2.0], {"units": "months since 2000-01-01"}))
+        for data, options, expected in ((b"no netCDF", [], "not a netCDF file"), (b"", [], "not a netCDF file"), (hole, [], "missing"),
+                                        (regional[0], [], "pole"), (regional[1], [], "gap"), (feet, [], "'feet'"), (months, [], "month"),
+                                        (plain.transpose("time", "lon", "lat"), [], "latitudes and longitudes"),
+                                        (plain.drop_vars("v"), [], "component"), (plain.drop_vars("h"), [], "--depth"),
+                                        (plain, ["--depth", "nothing"], "'nothing'"), (plain, ["--radius", "-1"], "not positive"),
+                                        (plain.drop_vars("lat"), [], "latitude")):
+            code, error, path = convert(data, *options)
+            self.assertEqual((code, error.count("\n")), (2, 1), error)
+            self.assertIn(expected, error)
+            self.assertFalse(path.exists())
+            self.assertFalse(list(FOLDER.glob("*.part")))
+
+
+class Published(unittest.TestCase):
+    def test_every_figure_has_a_number_and_a_document(self):
+        with open(ROOT / "results" / "references" / "published.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:
+            self.assertNotIn(None, row, row)
+            self.assertGreater(float(row["value"]), 0)
+            self.assertTrue(row["nodes"] == "" or int(row["nodes"]) > 0)
+            for name in ("scene", "code", "quantity", "resolution", "document", "where"):
+                self.assertTrue(row[name], row)
+        self.assertEqual(len({tuple(row.values()) for row in rows}), len(rows), "no row twice")
+
+    def test_figures_stand_beside_our_errors(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        ours = FOLDER / "errors.csv"
+        head = "scene,discretization,mesh_name,outcome,unknowns,l2_error\n"
+        ours.write_text(head + "williamson-5,dec,icosphere:5,finished,51202,9.3e-4\n", encoding="utf-8")
+        code, text, error = draw("published_errors.py", [ours, "l2_error"], figure=False)
+        self.assertEqual((code, error), (0, ""))
+        self.assertIn("| Shoal, dec | icosphere:5 | 51202 |", text)
+        self.assertIn("| GME | ni = 32 | 10242 |", text)
+        self.assertIn("icon.enes.org", text)
+        ours.write_text(head + "rest,dec,icosphere:5,finished,51202,0\n", encoding="utf-8")
+        code, _, error = draw("published_errors.py", [ours, "l2_error"], figure=False)
+        self.assertEqual((code, error.count("\n")), (2, 1))
+
+
+if __name__ == "__main__":
+    FOLDER = pathlib.Path(sys.argv.pop(1))
+    unittest.main()
