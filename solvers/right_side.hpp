@@ -47,8 +47,9 @@ class RightSide {
   /// Derives the forces from `forcing`.
   void derive(const Forcing& forcing) { scheme_->derive(forcing, forces_, *scratch_); }
 
-  /// rate += scale · Σ of `terms` of f(state).
+  /// rate += scale · Σ of `terms` of f(state), the velocity held or not.
   void add(const State& state, Terms terms, double scale, State& rate) const {
+    if (held_) return add_with_held_velocity(state, terms, scale, rate);
     if (collected_ && terms.has(Term::source))
       scheme_->add_rates(state, forces_, Term::source, scale, *collected_, *scratch_);
     scheme_->add_rates(state, forces_, terms, scale, rate, *scratch_);
@@ -77,10 +78,19 @@ class RightSide {
     split_->add_depth_rate(state, forces_, Term::source, scale, rate, *scratch_);
   }
   void add_velocity_rate(const State& state, Terms terms, double scale, VectorOut rate) const {
+    if (held_) return;
     if (collected_ && terms.has(Term::source))
       split_->add_velocity_rate(state, forces_, Term::source, scale, (*collected_)[velocity()], *scratch_);
     split_->add_velocity_rate(state, forces_, terms, scale, rate, *scratch_);
   }
+
+  /// From now on the velocity is constant: rates of velocities vanish, those of momenta are V_t v. `per_volume`: [velocity] v, as the
+  /// momentum per volume; empty if the unknown is a velocity.
+  void hold_velocity(Vector per_volume) {
+    held_ = std::make_shared<HeldVelocity>();
+    held_->per_volume = std::move(per_volume);
+  }
+  bool holds_velocity() const { return held_ != nullptr; }
 
   /// While set, rates that include the term source also add scale times that term to it: what sources, limited by the water
   /// that is there, have changed.
@@ -124,12 +134,31 @@ class RightSide {
   }
 
  private:
+  struct HeldVelocity {
+    Vector per_volume;
+    State before;  // work array
+  };
+
+  void add_with_held_velocity(const State& state, Terms terms, double scale, State& rate) const {
+    if (splits()) return add_depth_rate(state, terms, scale, rate);
+    State& before = held_->before;
+    before = rate;
+    scheme_->add_rates(state, forces_, terms, scale, rate, *scratch_);
+    Block flow = rate[velocity()];
+    flow = before[velocity()];
+    const Vector& v = held_->per_volume;
+    const ConstBlock now = std::as_const(rate)[volume()], then = std::as_const(before)[volume()];
+    for (Index first = 0; first < v.size(); first += now.size())
+      flow.segment(first, now.size()) += v.segment(first, now.size()).cwiseProduct(now - then);
+  }
+
   const Discretization* scheme_;
   const Split* split_;
   Forces forces_;
   std::shared_ptr<Scratch> scratch_;
   StageCallbacks* stages_ = nullptr;
   State* collected_ = nullptr;
+  std::shared_ptr<HeldVelocity> held_;
   StageFriction* friction_ = nullptr;
 };
 

@@ -54,7 +54,7 @@ void ShallowWater::make_flows() {
     };
   if (has_velocity() && assembly_->splitting.splits) {
     flows_.coriolis = [this](double dt) {
-      if (passive_ || !forces().rotates) return;
+      if (passive_ || holds_velocity() || !forces().rotates) return;
       const auto stage = step_.clock->measure(Stage::velocity);
       assembly_->turning->apply_coriolis(dt, forces(), state_, scratch());
     };
@@ -84,13 +84,13 @@ StepReport ShallowWater::integrate(double dt) {
 
 /// That which acts in the stages of the integrator, or apart from its steps.
 FrictionLaw ShallowWater::bed_friction(bool in_stages) const {
-  if (assembly_->setting.integrator.resists != in_stages) return {};
+  if (holds_velocity() || assembly_->setting.integrator.resists != in_stages) return {};
   return assembly_->options.bed_friction(constant_forcing().gravity);
 }
 
 /// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
-  const double linear = assembly_->terms.has(Term::friction) ? 0 : forces().friction;
+  const double linear = assembly_->terms.has(Term::friction) || holds_velocity() ? 0 : forces().friction;
   const FrictionLaw law = bed_friction(false);
   if (passive_ || (linear == 0 && !law.acts())) return;
   if (step_.parts_done == assembly_->parts) end_work();
@@ -120,7 +120,9 @@ void ShallowWater::set_substeps(int substeps) {
 }
 
 double ShallowWater::stable_dt() const {
-  return assembly_->right_side.stable_dt(state_, assembly_->terms);
+  // A flow that does not change still transports the depth.
+  const Terms terms = holds_velocity() ? assembly_->terms | Term::advection : assembly_->terms;
+  return assembly_->right_side.stable_dt(state_, terms);
 }
 
 double ShallowWater::stable_dt_within(double dt) {
@@ -443,6 +445,27 @@ void ShallowWater::set_advecting_velocity(const VectorField& velocity) {
   passive_ = true;
 }
 
+void ShallowWater::hold_velocity(const VectorField& velocity) {
+  const ShallowWaterSetting& setting = assembly_->setting;
+  if (!setting.integrator.implicit_terms.empty())
+    throw Refusal(setting.integrator.name +
+                  " solves for the velocity, which is held; use an explicit integrator");
+  if (setting.advection)
+    throw Refusal(setting.advection->name + " changes the velocity, which is held; use advection = none");
+  const State held = discretization().project({{}, velocity});
+  Vector per_volume;
+  if (setting.discretization.transports_momentum()) {
+    const ConstBlock volumes = held[discretization().volume()];
+    const Index components = discretization().velocity().size / volumes.size();
+    per_volume = held[discretization().velocity()].cwiseQuotient(volumes.replicate(components, 1));
+    state_[discretization().velocity()] = per_volume.cwiseProduct(volume().replicate(components, 1));
+  } else {
+    state_[discretization().velocity()] = held[discretization().velocity()];
+  }
+  renew();
+  assembly_->right_side.hold_velocity(std::move(per_volume));
+}
+
 StepReport ShallowWater::step(double dt, StageClock& clock) {
   if (!surface_.has_motion()) return step_on_surface(dt, clock);
   surface_.begin_step(time_, time_ + dt);
@@ -544,7 +567,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
 }
 
 void ShallowWater::stop_on_dry_land() {
-  if (const DryLand* dry = offered<DryLand>(discretization()); dry && has_velocity())
+  if (const DryLand* dry = offered<DryLand>(discretization()); dry && has_velocity() && !holds_velocity())
     dry->stop_on_dry_land(state_, forces(), scratch());
 }
 

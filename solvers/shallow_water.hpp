@@ -79,6 +79,9 @@ class ShallowWater final : public Model {
   /// Makes the velocity a passive field that is transported by this flow; no other term acts. Throws Refusal
   /// if the advection can transport the velocity only by itself.
   void set_advecting_velocity(const VectorField& velocity);
+  /// Sets the velocity of the water and holds it: from now on only the depth changes, by the scheme's own mass flux. Throws Refusal if
+  /// the integrator solves for the velocity or an advection would change it.
+  void hold_velocity(const VectorField& velocity);
   /// Adds `volume` [cells], m³, to the cells instantaneously (negative: removes it, limited by the water
   /// present), with the velocity of the water there; then applies `impulse` [3, nF], m⁴/s (impulse divided by
   /// ρ), to the water on each triangle; empty: none. Throws Refusal if an impulse is given and the integrator
@@ -126,6 +129,7 @@ class ShallowWater final : public Model {
   /// Whether advection is a rate of the scheme.
   bool advects() const { return assembly_->advects(); }
   bool has_velocity() const { return assembly_->has_velocity(); }
+  bool holds_velocity() const { return assembly_->right_side.holds_velocity(); }
 
   double total_volume() const;  ///< of the water, m³
   double total_area() const;    ///< Σ A of the cells, m²

@@ -30,7 +30,9 @@ void ShallowWater::put_back(Before& before) {
 }
 
 void ShallowWater::change(const ShallowWaterSetting& setting) {
-  if (passive_) throw Refusal("a passive velocity cannot be transferred to another scheme or integrator");
+  if (passive_ || holds_velocity())
+    throw Refusal("a " + std::string(passive_ ? "passive" : "held") +
+                  " velocity cannot be transferred to another scheme or integrator");
   const double energy_before = energy().total();
   State projected = assembly_->integrator->finish(state_);
   // A scheme with other options is constructed on the initial positions, where the bed is sampled and a

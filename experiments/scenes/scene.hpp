@@ -67,6 +67,8 @@ struct SceneInstance {
   bool starts_absolute = false;
   /// If set, the velocity is a passive field advected by this flow, and everything else is frozen.
   VectorField advecting_velocity;
+  /// Whether the velocity of `initial` is held, so that only the depth evolves.
+  bool holds_velocity = false;
   Forcing forcing;                          ///< the permanent forcing, [nV] of the surface it was made for
   std::vector<TimedForce> forces;           ///< additional forces as functions of time
   std::optional<CouplingSetting> coupling;  ///< if set, the coupling to the space around

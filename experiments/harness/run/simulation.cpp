@@ -20,6 +20,7 @@ namespace shoal {
 namespace {
 
 bool is_forced(const SceneInstance& scene) {
+  if (scene.holds_velocity) return false;
   return scene.coupling || scene.forcing.body_acceleration.size() ||
          std::any_of(scene.forces.begin(), scene.forces.end(),
                      [](const TimedForce& force) { return force.works; }) ||
@@ -100,12 +101,16 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
           "triangle (list advections)");
     water_->set_advecting_velocity(scene_.advecting_velocity);
   }
+  if (scene_.holds_velocity && moves())
+    throw Refusal("scene '" + configuration.scene + "' holds the velocity, which requires a surface at rest");
   const auto any_input = [&]<class Action>(std::type_identity<Action>) {
     return std::any_of(inputs_.begin(), inputs_.end(),
                        [](const Input& input) { return std::holds_alternative<Action>(input.action); });
   };
   const bool has_bodies = !scene_.bodies.entrances.empty() || (any_input(std::type_identity<ThrowInput>()) &&
                                                                !any_input(std::type_identity<ChangeInput>()));
+  if (has_bodies && scene_.holds_velocity)
+    throw Refusal("bodies change the velocity of the water, which scene '" + configuration.scene + "' holds");
   if (const std::string reason = reason_for_no_sources(configuration); has_bodies && !reason.empty())
     throw Refusal("bodies displace water, which acts as a source: " + reason);
   if (scene_.motion) water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
@@ -127,8 +132,10 @@ ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const P
 
 std::unique_ptr<ShallowWater> Simulation::make_water(
     const Points& start, const std::function<State(const Discretization&, const Forces&)>& initial) const {
-  return std::make_unique<ShallowWater>(surface_.mesh, start, scene_.bed_depth, scene_.forcing,
-                                        water_setting(configuration_, parameters_), initial);
+  auto water = std::make_unique<ShallowWater>(surface_.mesh, start, scene_.bed_depth, scene_.forcing,
+                                              water_setting(configuration_, parameters_), initial);
+  if (scene_.holds_velocity) water->hold_velocity(scene_.initial.velocity);
+  return water;
 }
 
 /// Drops references that would delay a run by seconds per row or by minutes in total.

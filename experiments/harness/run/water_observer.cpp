@@ -240,13 +240,15 @@ std::string WaterObserver::fast_flow() const {
   const RunConfiguration& c = simulation_.present_configuration();
   const IntegratorEntry& integrator = simulation_.catalog().integrators.find(c.integrator);
   const bool of_flux = simulation_.catalog().discretizations.find(c.discretization).transports_momentum(),
-             allowed_for = integrator.claims.order > 1 && water().advects();
+             held = water().holds_velocity(),
+             allowed_for = integrator.claims.order > 1 && (water().advects() || held);
   if (of_flux || allowed_for || (c.advection != "none" && c.advection != "vector-invariant") ||
       !integrator.explicit_terms.has(Term::gravity) || !water().has_velocity())
     return "";
   const double froude = scheme().stable_dt(water().state(), water().forces(), Term::gravity) /
                         scheme().stable_dt(water().state(), water().forces(), Term::advection);
   if (!(froude > 1 && std::isfinite(froude))) return "";
+  if (held) return c.integrator + " advects the depth by forward Euler steps, which amplify it; use ssprk3";
   return fmt::format(
       "the water is up to {:.3g} times as fast as waves at the end, for which the steps of {} with advection "
       "= {} "
