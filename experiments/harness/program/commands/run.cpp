@@ -31,6 +31,7 @@ std::string options_for(const std::string& scene) {
       {"pulsating-ellipsoid", " --integrator ssprk3 --advection vector-invariant"},
       {"spin-up", " --integrator ssprk3 --advection vector-invariant"},
       {"zonal-ridge", " --integrator ssprk3 --advection vector-invariant"},
+      {"cosine-bell", " --discretization hllc --integrator ssprk3 --param reconstruction=linear"},
       {"williamson-2", " --integrator ssprk3 --advection vector-invariant"}};
   const auto found = options.find(scene);
   return found == options.end() ? "" : found->second;
