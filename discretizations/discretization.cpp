@@ -1,5 +1,6 @@
 // Derivation of forces from a forcing, clamps, layouts, and outputs.
 #include "discretizations/capabilities.hpp"
+#include "discretizations/operators/p1.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -290,6 +291,32 @@ void Discretization::add_vertex_outputs(
               [vorticity](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
                 vorticity(state, forces, scratch.vorticity, scratch);
                 values = scratch.vorticity.transpose();
+              },
+              area});
+  add_output({"divergence", "1/s",
+              "∇·v relative to the surface, of the scheme's mass flux; none crosses the boundary",
+              Location::vertex, 1,
+              [this, velocity](const State& state, const Forces& forces, Values& values, Scratch& scratch) {
+                Vector out;  // Σ ℓ v·outward
+                if (const Wave* wave = offered<Wave>(*this)) {
+                  out.setZero(cells_.count());
+                  wave->add_outflow(state[velocity_], 1, Vector::Ones(wave->sites()), out, scratch);
+                  out.array() /= cells_.area.array();
+                  if (cells_.location == Location::face) {
+                    Vector of_faces(triangles().face_count()), at_vertices;
+                    for (Index k = 0; k < of_faces.size(); ++k) of_faces[k] = out[cells_.of_element[k]];
+                    average_to_vertices(triangles(), velocity.area(), of_faces, at_vertices);
+                    out.swap(at_vertices);
+                  }
+                } else {
+                  velocity.evaluate(state, forces, values, scratch);
+                  out.setZero(mesh_.vertex_count);
+                  for (Index k = 0; k < mesh_.face_count(); ++k)
+                    for (int c = 0; c < 3; ++c)
+                      out[mesh_.faces(c, k)] -= values.col(k).dot(area_gradient(mesh_, geometry_, k, c));
+                  out.array() /= geometry_.vertex_area.array();
+                }
+                values = out.transpose();
               },
               area});
   add_output(

@@ -199,6 +199,33 @@ TEST_CASE("the vorticity of a rigid rotation is twice its rate", "[operators]") 
   }
 }
 
+TEST_CASE("the divergence of the tangential part of a constant c is −2 c·n on the unit sphere",
+          "[operators]") {
+  const Vector3 c(0.3, -0.2, 0.5);
+  for (const DiscretizationEntry& entry : catalog().discretizations) {
+    if (!is_tested(entry)) continue;
+    INFO(entry.name);
+    std::vector<double> sizes, errors;
+    for (const int level : {2, 3, 4}) {
+      Configuration setup{.mesh = "icosphere:" + std::to_string(level), .discretization = entry.name};
+      setup.initial.velocity = [c](const Vector3& x) -> Vector3 {
+        return c - x * x.dot(c) / x.squaredNorm();
+      };
+      const Trial simulation(setup);
+      const Vector divergence = simulation.sample("divergence").transpose();
+      const Vector& area = simulation.geometry.vertex_area;
+      double error = 0;
+      for (Index i = 0; i < divergence.size(); ++i)
+        error += area[i] * std::pow(divergence[i] + 2 * c.dot(simulation.geometry.x.col(i)), 2);
+      sizes.push_back(1.0 / (1 << level));
+      errors.push_back(std::sqrt(error / area.sum()));
+    }
+    CAPTURE(errors);
+    CHECK(errors.back() < 0.01 * c.norm());
+    CHECK(slope(sizes, errors) >= 0.9);
+  }
+}
+
 TEST_CASE("a flow along walls has no vorticity there", "[operators]") {
   for (const DiscretizationEntry& entry : catalog().discretizations) {
     if (!is_tested(entry)) continue;

@@ -1,4 +1,4 @@
-// momentum = ρ Σ Aₖ η̄ₖ vₖ, enstrophy = ½ Σ Aᵢ ωᵢ², largest speed, recorded if the integrator carries a velocity.
+// momentum = ρ Σ Aₖ η̄ₖ vₖ, enstrophy = ½ Σ Aᵢ ωᵢ², divergence, largest speed, recorded if the integrator carries a velocity.
 #include "experiments/harness/diagnostics/diagnostic.hpp"
 
 #include <cmath>
@@ -28,6 +28,14 @@ void enstrophy(Instant& now, double* result) {
                       now.output("vorticity").row(0).transpose().cwiseAbs2());
 }
 
+void rms_divergence(Instant& now, double* result) {
+  const Vector& area = now.water().geometry().vertex_area;
+  const Mesh& mesh = now.discretization().mesh();
+  *result =
+      std::sqrt(dot(mesh, Location::vertex, area, now.output("divergence").row(0).transpose().cwiseAbs2()) /
+                sum(mesh, Location::vertex, area));
+}
+
 void max_speed(Instant& now, double* result) {
   *result = std::sqrt(max(now.discretization().mesh(), Location::face,
                           [velocity = velocities(now)](Index k) { return velocity.col(k).squaredNorm(); }));
@@ -38,9 +46,11 @@ void max_speed(Instant& now, double* result) {
 DiagnosticEntry flow_diagnostic() {
   return {"flow", [](const Simulation& simulation) -> std::vector<DiagnosticColumn> {
             if (!simulation.water().has_velocity()) return {};
-            return {{{"momentum", "kg m/s", "ρ Σ Aₖ η̄ₖ vₖ over the triangles", 3}, momentum},
-                    {{"enstrophy", "m^2/s^2", "½ Σ Aᵢ ωᵢ² over the vertices"}, enstrophy},
-                    {{"max_speed", "m/s", "largest speed on a triangle"}, max_speed}};
+            return {
+                {{"momentum", "kg m/s", "ρ Σ Aₖ η̄ₖ vₖ over the triangles", 3}, momentum},
+                {{"enstrophy", "m^2/s^2", "½ Σ Aᵢ ωᵢ² over the vertices"}, enstrophy},
+                {{"rms_divergence", "1/s", "√(Σ Aᵢ δᵢ² / Σ Aᵢ) over the vertices, δ = ∇·v"}, rms_divergence},
+                {{"max_speed", "m/s", "largest speed on a triangle"}, max_speed}};
           }};
 }
 

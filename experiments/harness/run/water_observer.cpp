@@ -102,6 +102,12 @@ std::vector<SnapshotField> WaterObserver::fields() const {
                         if (water().has_velocity()) water().sample("velocity", values);
                         return water().has_velocity();
                       }});
+  if (water().has_velocity())
+    for (const char* name : {"vorticity", "divergence"})
+      fields.push_back({name, "1/s", Location::vertex, 1, [this, name](Values& values) {
+                          if (water().has_velocity()) water().sample(name, values);
+                          return water().has_velocity();
+                        }});
   for (const OutputInfo& output : edge_outputs())
     fields.push_back({output.name, output.unit, Location::edge, output.components,
                       [this, name = output.name](Values& values) {
