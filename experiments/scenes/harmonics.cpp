@@ -1,9 +1,14 @@
 // Sums of spherical harmonics at points, by the recursion of normalised Legendre functions in the degree.
 #include "experiments/scenes/harmonics.hpp"
 
-#include <algorithm>
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -101,6 +106,102 @@ Vector3 HarmonicSum::vector(const VectorHarmonics& harmonics, const Vector3& x) 
     east += derivative * b.real() - m * value * a.imag();
   });
   return south * direction.south() + east * direction.east();
+}
+
+void HarmonicSum::add_scalar(double value, const Vector3& x, Harmonics& sum) const {
+  const Direction direction(x);
+  Turns turns(direction.turn);
+  visit(direction.cosine, direction.sine, [&](std::size_t i, int, int m, double y, double) {
+    sum[i] += value * (m == 0 ? y : direction.sine * y) * std::conj(turns.of(m));
+  });
+}
+
+void HarmonicSum::add_vector(const Vector3& value, const Vector3& x, VectorHarmonics& sum) const {
+  const Direction direction(x);
+  Turns turns(direction.turn);
+  const double south = direction.south().dot(value), east = direction.east().dot(value);
+  visit(direction.cosine, direction.sine, [&](std::size_t i, int l, int m, double y, double derivative) {
+    if (m == 0) return;
+    if (m == 1) {
+      const auto zonal = static_cast<std::size_t>(l);
+      sum.gradient[zonal] += direction.sine * y * south;
+      sum.curl[zonal] += direction.sine * y * east;
+    }
+    const std::complex<double> turn = std::conj(turns.of(m)) / std::sqrt(l * (l + 1.0));
+    sum.gradient[i] += turn * std::complex<double>(derivative * south, -m * y * east);
+    sum.curl[i] += turn * std::complex<double>(derivative * east, m * y * south);
+  });
+}
+
+namespace {
+
+using Coefficients = std::vector<std::complex<double>>;
+
+/// ∫ of the product of two sums: each harmonic with m > 0 stands for two.
+double product(const Coefficients& a, const Coefficients& b, int truncation) {
+  double sum = 0;
+  for (std::size_t part = 0; part < a.size(); part += harmonics_count(truncation))
+    for_each_harmonic(truncation, [&](std::size_t i, int, int m) {
+      sum += (m == 0 ? 1 : 2) * (std::conj(a[part + i]) * b[part + i]).real();
+    });
+  return sum;
+}
+
+/// Solves project(c) = right for a symmetric positive definite `project`.
+Coefficients fitted(const Coefficients& right, int truncation,
+                    const std::function<Coefficients(const Coefficients&)>& project) {
+  constexpr double tolerance = 1e-12;
+  constexpr int max_iterations = 200;
+  Coefficients c(right.size()), residual = right, direction = right;
+  double norm = product(residual, residual, truncation);
+  if (!std::isfinite(norm)) throw Error("a value or a weight is not finite");
+  const double enough = tolerance * tolerance * norm;
+  for (int iteration = 0; norm > enough; ++iteration) {
+    if (iteration == max_iterations)
+      throw Error(fmt::format("too few points for harmonics up to the degree {}", truncation));
+    const Coefficients image = project(direction);
+    const double step = norm / product(direction, image, truncation);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      c[i] += step * direction[i];
+      residual[i] -= step * image[i];
+    }
+    const double before = std::exchange(norm, product(residual, residual, truncation));
+    for (std::size_t i = 0; i < c.size(); ++i) direction[i] = residual[i] + norm / before * direction[i];
+  }
+  return c;
+}
+
+}  // namespace
+
+Harmonics HarmonicSum::fit_scalars(const Points& points, const Vector& weight, const Vector& values) const {
+  const auto project = [&](const auto& value_at) {
+    Harmonics sum(harmonics_count(truncation_));
+    for (Eigen::Index i = 0; i < points.cols(); ++i) add_scalar(weight[i] * value_at(i), points.col(i), sum);
+    return sum;
+  };
+  return fitted(project([&](Eigen::Index i) { return values[i]; }), truncation_, [&](const Harmonics& c) {
+    return project([&](Eigen::Index i) { return scalar(c, points.col(i)); });
+  });
+}
+
+VectorHarmonics HarmonicSum::fit_vectors(const Points& points, const Vector& weight,
+                                         const Points& values) const {
+  const std::size_t count = harmonics_count(truncation_);
+  const auto split = [&](const Coefficients& c) -> VectorHarmonics {
+    const auto middle = c.begin() + static_cast<std::ptrdiff_t>(count);
+    return {{c.begin(), middle}, {middle, c.end()}};
+  };
+  const auto project = [&](const auto& value_at) {
+    VectorHarmonics sum{Harmonics(count), Harmonics(count)};
+    for (Eigen::Index i = 0; i < points.cols(); ++i) add_vector(weight[i] * value_at(i), points.col(i), sum);
+    sum.gradient.insert(sum.gradient.end(), sum.curl.begin(), sum.curl.end());
+    return sum.gradient;
+  };
+  const Coefficients right = project([&](Eigen::Index i) -> Vector3 { return values.col(i); });
+  return split(fitted(right, truncation_, [&](const Coefficients& c) {
+    const VectorHarmonics parts = split(c);
+    return project([&](Eigen::Index i) -> Vector3 { return vector(parts, points.col(i)); });
+  }));
 }
 
 }  // namespace shoal

@@ -35,6 +35,15 @@ class HarmonicSum {
   explicit HarmonicSum(int truncation);
   double scalar(const Harmonics& harmonics, const Vector3& x) const;
   Vector3 vector(const VectorHarmonics& harmonics, const Vector3& x) const;
+  /// sum_lm += value Y_lm*(x), and likewise for the fields ∇Y/√(l(l+1)) and n×∇Y/√(l(l+1)).
+  void add_scalar(double value, const Vector3& x, Harmonics& sum) const;
+  void add_vector(const Vector3& value, const Vector3& x, VectorHarmonics& sum) const;
+
+  /// The harmonics that fit values at points [3, n], that is with the least Σ w |f − Σ f_lm Y_lm|² for weights w [n] > 0, by conjugate
+  /// gradients: exact for sums up to L on enough points, and the projection of other fields up to the error of the rule
+  /// ∫f dA ≈ Σ w f. Throws Error if the iteration does not converge, on too few points.
+  Harmonics fit_scalars(const Points& points, const Vector& weight, const Vector& values) const;
+  VectorHarmonics fit_vectors(const Points& points, const Vector& weight, const Points& values) const;
 
  private:
   /// visit(index, l, m, y, y') in the order of Harmonics: at the longitude 0, y is Y_lm for m = 0 and Y_lm / sin θ, which is finite at

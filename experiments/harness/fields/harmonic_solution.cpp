@@ -109,6 +109,10 @@ SettingError complaint(const std::string& text) {
 
 }  // namespace
 
+bool HarmonicSolution::is_in(const std::string& path) {
+  return hdf5::File(path, hdf5::Access::read).root().text("format", "") == format;
+}
+
 HarmonicSolution HarmonicSolution::read(const std::string& path) {
   try {
     return read_file(path);

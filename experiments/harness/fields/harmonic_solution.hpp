@@ -17,6 +17,8 @@ struct HarmonicSolution {
   std::vector<VectorHarmonics> velocity;          ///< m/s, for each time
 
   void write(const std::string& path) const;
+  /// Whether an HDF5 file claims to be one.
+  static bool is_in(const std::string& path);
   /// Throws SettingError naming the parameter `solution_file` if the file is no such solution.
   static HarmonicSolution read(const std::string& path);
 };

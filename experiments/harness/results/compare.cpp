@@ -3,6 +3,7 @@
 
 #include "experiments/harness/fields/surface_interpolation.hpp"
 #include "experiments/harness/results/output.hpp"
+#include "experiments/harness/results/run_fields.hpp"
 #include "experiments/harness/results/table.hpp"
 #include "experiments/scenes/given_fields.hpp"
 
@@ -23,136 +24,6 @@ const std::vector<std::string>& compared_fields() {
   static const std::vector<std::string> names = {"depth", "elevation", "velocity"};
   return names;
 }
-
-Vector3 circumcentre(const Vector3& a, const Vector3& b, const Vector3& c) {
-  const Vector3 u = b - a, v = c - a, n = u.cross(v);
-  return a + (v.squaredNorm() * n.cross(u) + u.squaredNorm() * v.cross(n)) / (2 * n.squaredNorm());
-}
-
-/// Where the values of a field are at one instant.
-struct Places {
-  Points points, normals;
-  Vector area;
-};
-
-/// The fields of a run on the surface of its file.
-class RunFields {
- public:
-  RunFields(const Results& results, const RecordedRun& run) : run_(run) {
-    const hdf5::Group& group = run.group();
-    if (!group.has("snapshots") || !group.has_attribute("mesh")) return;
-    times_ = snapshots().open_dataset("time").read();
-    hash_ = group.text("mesh");
-    const hdf5::Group meshes = results.root().open_group("meshes");
-    if (!meshes.has(hash_)) throw Error(fmt::format("{}: its mesh is missing", group.where()));
-    const hdf5::Group mesh = meshes.open_group(hash_);
-    x_ = columns(mesh.open_dataset("vertices"), mesh.open_dataset("vertices").read(), 3);
-    if (!mesh.has("faces")) return;
-    const hdf5::Dataset faces = mesh.open_dataset("faces");
-    if (faces.extent().size() != 2 || faces.extent()[1] != 3) return;  // polygons of another model
-    const std::vector<std::int64_t> corners = faces.read_integers();
-    faces_.resize(3, static_cast<Eigen::Index>(corners.size() / 3));
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-      if (corners[i] < 0 || corners[i] >= x_.cols())
-        throw Error(fmt::format("{}: a face refers to vertex {}, but there are {}", faces.where(), corners[i],
-                                x_.cols()));
-      faces_.data()[i] = static_cast<Index>(corners[i]);
-    }
-  }
-
-  const RecordedRun& run() const { return run_; }
-  std::string mesh_name() const { return run_.group().text("mesh_name", ""); }
-  const std::string& mesh_hash() const { return hash_; }
-  const std::vector<double>& times() const { return times_; }
-  const Faces& faces() const { return faces_; }
-
-  /// The dataset with the values of a field in space; "" if there is none.
-  std::string dataset(const std::string& field) const {
-    if (faces_.cols() == 0) return "";
-    const bool has_own_triangles = run_.group().has("faces");
-    for (const std::string& name : {field, field + "_at_vertices"})
-      if (snapshots().has(name))
-        if (const std::string at = location(name); at == "vertex" || (at == "face" && !has_own_triangles))
-          return name;
-    return "";
-  }
-  std::string location(const std::string& dataset) const {
-    return snapshots().open_dataset(dataset).text("location", "");
-  }
-
-  Points positions(std::size_t row) const {
-    if (!snapshots().has("positions")) return x_;
-    const hdf5::Dataset moving = snapshots().open_dataset("positions");
-    Points x = columns(moving, moving.read_rows(row, 1), 3);
-    if (x.cols() != x_.cols())
-      throw Error(fmt::format("{}: {} positions for {} vertices", moving.where(), x.cols(), x_.cols()));
-    return x;
-  }
-
-  /// [components, n]
-  Eigen::MatrixXd values(const std::string& name, std::size_t row) const {
-    const hdf5::Dataset dataset = snapshots().open_dataset(name);
-    const Eigen::Index count = location(name) == "vertex" ? x_.cols() : faces_.cols();
-    const Eigen::MatrixXd values =
-        columns(dataset, dataset.read_rows(row, 1), dataset.extent().size() == 3 ? 3 : 1);
-    if (values.cols() != count)
-      throw Error(fmt::format("{}: {} values for {} places", dataset.where(), values.cols(), count));
-    return values;
-  }
-
-  /// Schemes with a circumcentric dual have the depth of a triangle at its circumcentre, others at its centroid.
-  Points centres(const Points& x, const std::string& name) const {
-    const bool circumcentric = name != "velocity" && run_.group().text("dual", "") == "circumcentric";
-    Points centres(3, faces_.cols());
-    for (Eigen::Index k = 0; k < faces_.cols(); ++k) {
-      const Vector3 a = x.col(faces_(0, k)), b = x.col(faces_(1, k)), c = x.col(faces_(2, k));
-      centres.col(k) = circumcentric ? circumcentre(a, b, c) : (a + b + c) / 3;
-    }
-    return centres;
-  }
-
-  Places places(const Points& x, const std::string& name) const {
-    const bool at_vertices = location(name) == "vertex";
-    Places places;
-    Points scaled(3, faces_.cols());  // normals times areas
-    for (Eigen::Index k = 0; k < faces_.cols(); ++k) {
-      const Vector3 a = x.col(faces_(0, k)), b = x.col(faces_(1, k)), c = x.col(faces_(2, k));
-      scaled.col(k) = 0.5 * (b - a).cross(c - a);
-    }
-    if (!at_vertices) {
-      places.points = centres(x, name);
-      places.area = scaled.colwise().norm();
-      places.normals = scaled;
-    } else {
-      places.points = x;
-      places.area = Vector::Zero(x.cols());
-      places.normals = Points::Zero(3, x.cols());
-      for (Eigen::Index k = 0; k < faces_.cols(); ++k)
-        for (const Index vertex : faces_.col(k)) {
-          places.area[vertex] += scaled.col(k).norm() / 3;
-          places.normals.col(vertex) += scaled.col(k);
-        }
-    }
-    places.normals.colwise().normalize();
-    return places;
-  }
-
- private:
-  hdf5::Group snapshots() const { return run_.group().open_group("snapshots"); }
-
-  static Eigen::MatrixXd columns(const hdf5::Dataset& dataset, const std::vector<double>& values,
-                                 Eigen::Index rows) {
-    const auto count = static_cast<Eigen::Index>(values.size());
-    if (count % rows != 0) throw Error(fmt::format("{}: not vectors of {} numbers", dataset.where(), rows));
-    return Eigen::Map<const Eigen::MatrixXd>(values.data(), rows, count / rows);
-  }
-
-  const RecordedRun& run_;
-  std::string hash_;
-  std::vector<double> times_;
-  Points x_;
-  Faces faces_;
-};
 
 double longest_edge(const Faces& faces, const Points& x) {
   double longest = 0;

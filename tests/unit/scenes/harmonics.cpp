@@ -1,10 +1,15 @@
 // Sums of spherical harmonics at points, compared with polynomials.
 #include "experiments/scenes/harmonics.hpp"
 
+#include "discretizations/common/error.hpp"
+#include "discretizations/mesh/geometry.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 namespace shoal {
 namespace {
@@ -55,6 +60,53 @@ TEST(HarmonicSum, has_gradients_and_curls) {
     EXPECT_LT((HarmonicSum(truncation).vector(harmonics, x) - gradient(c) - n.cross(gradient(other))).norm(),
               1e-14);
   }
+}
+
+/// Fits of sums at the vertices and triangles of meshes.
+TEST(HarmonicSum, finds_the_harmonics_of_a_sum) {
+  constexpr int degree = 12;
+  const HarmonicSum sum(degree);
+  std::mt19937 random(1);
+  std::normal_distribution<double> normal;
+  const auto draw = [&](int first) {
+    Harmonics harmonics(harmonics_count(degree));
+    for_each_harmonic(degree, [&](std::size_t i, int l, int m) {
+      if (l >= first) harmonics[i] = {normal(random), m > 0 ? normal(random) : 0};
+    });
+    return harmonics;
+  };
+  const auto largest_difference = [](const Harmonics& a, const Harmonics& b) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+    return largest;
+  };
+  constexpr double tolerance = 1e-10;  // of an iteration that ends at 1e-12
+  for (const char* mesh : {"icosphere:3", "random-sphere:3", "uv-sphere:3"}) {
+    SCOPED_TRACE(mesh);
+    const Surface surface = load_surface(mesh);
+    const Geometry geometry = make_geometry(surface.mesh, surface.x);
+    const Harmonics depth = draw(0);
+    const VectorHarmonics flow{draw(1), draw(1)};
+    Vector values(surface.x.cols());
+    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = sum.scalar(depth, surface.x.col(i));
+    Points centres(3, surface.mesh.face_count()), vectors(3, surface.mesh.face_count());
+    for (Index k = 0; k < surface.mesh.face_count(); ++k) {
+      centres.col(k) = geometry.centroid(surface.mesh, k);
+      vectors.col(k) = sum.vector(flow, centres.col(k));
+    }
+    EXPECT_LT(largest_difference(sum.fit_scalars(surface.x, geometry.vertex_area, values), depth), tolerance);
+    const VectorHarmonics found = sum.fit_vectors(centres, geometry.face_area, vectors);
+    EXPECT_LT(largest_difference(found.gradient, flow.gradient), tolerance);
+    EXPECT_LT(largest_difference(found.curl, flow.curl), tolerance);
+  }
+}
+
+TEST(HarmonicSum, refuses_values_that_are_not_finite) {
+  const Surface surface = load_surface("icosphere:1");  // 42 vertices
+  const Vector weight = Vector::Ones(surface.x.cols());
+  Vector values = surface.x.row(0).transpose();
+  values[3] = std::nan("");
+  EXPECT_THROW(HarmonicSum(3).fit_scalars(surface.x, weight, values), Error);
 }
 
 }  // namespace
