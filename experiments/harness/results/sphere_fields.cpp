@@ -151,9 +151,9 @@ std::complex<double> on_circle(const HarmonicSum& sum, const Harmonics& depth, i
   return {sum.scalar(part, direction(latitude, 0)), -sum.scalar(part, direction(latitude, pi / (2 * m)))};
 }
 
+/// From −180°/m to 180°/m.
 double crest_of(const std::complex<double>& c, int m) {
-  const double period = full_turn / m, crest = -std::arg(c) / m * full_turn / (2 * pi);
-  return crest < 0 ? crest + period : crest;
+  return -std::arg(c) / m * full_turn / (2 * pi);
 }
 
 Cell known(double value) {
