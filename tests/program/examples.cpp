@@ -74,7 +74,8 @@ class Example : public test::Shoal {
 
   void works(const std::string& line) const {
     EXPECT_EQ(shell(line), 0) << line << '\n' << error_output();
-    for (const char* warning : {"note:", "unstable", "refused", "solver-failed", "with warnings", "↓"})
+    for (const char* warning :
+         {"note:", "unstable", "refused", "solver-failed", "with warnings", "not asymptotic", "↓"})
       EXPECT_EQ((output() + error_output()).find(warning), std::string::npos) << line << '\n'
                                                                               << output() << error_output();
     for (const std::string& order : orders_in(output())) {
@@ -104,7 +105,8 @@ TEST_P(HelpExample, works_as_printed) {
 
 INSTANTIATE_TEST_SUITE_P(Program, HelpExample,
                          testing::Values("", "list", "run", "run custom", "converge", "table", "figures",
-                                         "inspect", "spectrum", "rerun", "diff", "compare", "remesh"),
+                                         "inspect", "spectrum", "rerun", "diff", "compare", "harmonics",
+                                         "remesh"),
                          [](const auto& instance) {
                            std::string name = *instance.param ? instance.param : "shoal";
                            std::replace(name.begin(), name.end(), ' ', '_');

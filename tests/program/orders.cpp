@@ -1,6 +1,10 @@
 // `shoal converge`: computing, resuming and printing; orders.py compares its numbers with those of the file.
 #include "shoal.hpp"
 
+#include <map>
+#include <sstream>
+#include <vector>
+
 namespace shoal {
 namespace {
 
@@ -17,9 +21,10 @@ class Converge : public test::Shoal {
 TEST_F(Converge, prints_the_same_from_the_file_and_computes_nothing_twice) {
   ASSERT_EQ(shoal(runs_ + " --as csv --quiet"), 0) << error_output();
   const std::string table = output();
-  EXPECT_TRUE(table.starts_with(
-      "refined,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
-      "fitted_order,fitted_standard_error,falls_short\nspace,dec,ssprk3,icosphere,level 1,"))
+  EXPECT_TRUE(
+      table.starts_with("refined,discretization,integrator,mesh,at,h,dt,error,finished,value,at_start,order,"
+                        "fitted_order,fitted_standard_error,falls_short,is_large,is_unsettled\nspace,dec,"
+                        "ssprk3,icosphere,level 1,"))
       << table;
   const auto age = fs::last_write_time(folder_ / "a.h5");
   ASSERT_EQ(shoal("converge a.h5 --as csv"), 0) << error_output();
@@ -68,6 +73,31 @@ TEST_F(Converge, takes_the_runs_digits_and_columns_that_a_page_has_room_for) {
   EXPECT_NE(output().find("dec"), std::string::npos) << output();
   ASSERT_EQ(shoal("converge b.h5 --errors l2_error_elevation --as md --digits 9"), 0);
   EXPECT_NE(output().find("fefv"), std::string::npos) << output();
+}
+
+/// The error of dec oscillates: on the coarser mesh it is smaller at the end than before, so that the order there is 1 and over the
+/// run 2. That of fefv exceeds a third of the wave.
+TEST_F(Converge, takes_the_largest_error_over_the_run_and_marks_large_ones) {
+  ASSERT_EQ(shoal("converge sphere-mode --discretization dec,fefv --dt 0.01 --end 1 --mesh icosphere:1,2 "
+                  "--errors l2_error_elevation,l2_error_elevation@max --quiet --as csv --output m.h5"),
+            0)
+      << error_output();
+  std::map<std::string, std::vector<double>> value;  // of dec, by error
+  std::istringstream lines(output());
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream parts(line);
+    for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
+    if (cells[1] == "dec") value[cells[7]].push_back(std::stod(cells[9]));
+  }
+  const std::vector<double>&end = value["l2_error_elevation"], &largest = value["l2_error_elevation@max"];
+  ASSERT_EQ(end.size(), 2U) << output();
+  ASSERT_EQ(largest.size(), 2U) << output();
+  EXPECT_NEAR(end[0] / end[1], 2, 0.1) << output();
+  EXPECT_NEAR(largest[0] / largest[1], 4, 0.4) << output();
+  ASSERT_EQ(shoal("converge m.h5 --as md --errors l2_error"), 0);
+  EXPECT_EQ(output().find(" ! |"), output().find(" ! |", output().find("| fefv"))) << output();
+  EXPECT_NE(output().find(" ! |\n\n! not asymptotic"), std::string::npos) << output();
 }
 
 TEST_F(Converge, shows_the_floor_of_a_reconstruction_below_its_error) {

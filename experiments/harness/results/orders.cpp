@@ -19,6 +19,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double tolerated_loss = 0.3;   // of order, relative to the best family
+constexpr double large_error = 1.0 / 3;  // of the solution
 constexpr double shown_at_start = 0.01;  // part of the error, above which that at t = 0 is shown
 constexpr std::size_t min_steps = 4;     // of an order in time, which ignores the second shortest
 
@@ -110,6 +111,18 @@ std::optional<Difference> difference_of(const std::string& error) {
       if (error == fmt::format("{}_error{}{}", norm, *quantity ? "_" : "", quantity))
         return Difference{norm, quantity};
   return std::nullopt;
+}
+
+/// The error whose size tells how large another one is: "l2_error_elevation@max" for "l2_error@max". "" for other columns.
+std::string measure_of(const std::string& error) {
+  for (const std::string norm : {"l1_error", "l2_error", "linf_error"}) {
+    if (!error.starts_with(norm)) continue;
+    const std::string rest = error.substr(norm.size());
+    for (const char* quantity : {"_elevation", "_velocity", "_own_velocity"})
+      if (rest.starts_with(quantity)) return error;
+    return norm + "_elevation" + rest;
+  }
+  return "";
 }
 
 /// The dataset of the snapshots; "" if the run has none.
@@ -327,6 +340,7 @@ class Finder {
           line.points.push_back(point(member, level_text(member.mesh.resolution), member.h,
                                       member.finished ? values(error)[member.index] : unknown));
           line.points.back().at_start = at_start(member, error);
+          line.points.back().is_large = member.finished && recorded_size(error, member.index) > large_error;
         }
         finish(std::move(line), meshes.front().front().finished, lines);
       }
@@ -350,6 +364,11 @@ class Finder {
                                : what           ? difference(results_, *member.run, *finest->run, *what)
                                                 : values(error)[member.index];
           line.points.push_back(point(member, fmt::format("Δt = {:.5g} s", member.dt), member.dt, value));
+          const double size = !member.finished ? unknown
+                              : what           ? difference(results_, *member.run, *finest->run,
+                                                            difference_of(measure_of(error)).value())
+                                               : recorded_size(error, member.index);
+          line.points.back().is_large = size > large_error;
         }
         finish(std::move(line), steps.front().finished, lines);
       }
@@ -391,6 +410,13 @@ class Finder {
     const auto [found, is_new] = values_.try_emplace(error);
     if (is_new) found->second = column_values(results_, error);
     return found->second;
+  }
+
+  /// The error of the run relative to what moves; NaN if it is not known.
+  double recorded_size(const std::string& error, std::size_t index) {
+    const std::string measure = measure_of(error);
+    if (!ColumnOffer(results_).diagnostics.count(measure.substr(0, measure.find('@')))) return unknown;
+    return values(measure)[index];
   }
 
   double at_start(const Member& member, const std::string& error) const {
@@ -484,13 +510,24 @@ std::string order_text(double order) {
   return (order < 0 ? "−" : "") + fmt::format("{:.2f}", std::abs(order));
 }
 
-std::string fit_text(const OrderFit& fit, bool falls_short) {
+bool has_large(const OrderLine& line) {
+  return std::ranges::any_of(line.points, [](const OrderPoint& point) { return point.is_large; });
+}
+
+/// Of an order from the previous point.
+std::string mark_at(const OrderLine& line, std::size_t i) {
+  const bool is_marked = i > 0 && std::isfinite(line.points[i].order) &&
+                         (line.points[i].is_large || line.points[i - 1].is_large);
+  return is_marked ? " !" : "";
+}
+
+std::string fit_text(const OrderFit& fit, const std::string& marks) {
   std::string text = order_text(fit.order);
   constexpr double shows = 0.005;  // with two digits
   if (std::isfinite(fit.standard_error))
     text += fit.standard_error < shows ? fmt::format(" ± {:.1g}", fit.standard_error)
                                        : fmt::format(" ± {:.2f}", fit.standard_error);
-  return text + (falls_short ? " ↓" : "");
+  return text.empty() ? "" : text + marks;
 }
 
 /// "0.1" or "0.1 … 0.025"
@@ -568,21 +605,23 @@ TextTable wide_table(const Orders& orders, bool in_space, bool with_steps) {
       const auto i = static_cast<std::size_t>(point - line.points.begin());
       const bool here = point != line.points.end();
       row.push_back(here ? known(values[i]) : Cell(""));
-      if (&name != &names.front()) row.emplace_back(here ? order_text(between[i]) : "");
+      if (&name != &names.front()) row.emplace_back(here ? order_text(between[i]) + mark_at(line, i) : "");
     }
     row.emplace_back(fit);
     table.rows.push_back(std::move(row));
   };
   for (const OrderLine* line : lines) {
     const std::string error = in_words(line->error);
-    add_row(*line, error, all(*line, &OrderPoint::error), all(*line, &OrderPoint::order),
-            fit_text(line->fit, line->falls_short));
+    add_row(
+        *line, error, all(*line, &OrderPoint::error), all(*line, &OrderPoint::order),
+        fit_text(line->fit, fmt::format("{}{}{}", has_large(*line) ? " !" : "",
+                                        line->is_unsettled() ? " ?" : "", line->falls_short ? " ↓" : "")));
     if (std::ranges::none_of(line->points, [](const OrderPoint& point) {
           return point.at_start > shown_at_start * point.error;
         }))
       continue;
     const std::vector<double> x = all(*line, &OrderPoint::x), start = all(*line, &OrderPoint::at_start);
-    add_row(*line, error + ", t = 0", start, orders_between(x, start), fit_text(fit_order(x, start), false));
+    add_row(*line, error + ", t = 0", start, orders_between(x, start), fit_text(fit_order(x, start), ""));
   }
   return table;
 }
@@ -591,23 +630,34 @@ TextTable long_table(const Orders& orders) {
   TextTable table;
   table.headings = {{"refined"}};
   for (const std::string& name : orders.attributes) table.headings.push_back({name});
-  for (const char* name : {"mesh", "at", "h", "dt", "error", "finished", "value", "at_start", "order",
-                           "fitted_order", "fitted_standard_error", "falls_short"})
+  for (const char* name :
+       {"mesh", "at", "h", "dt", "error", "finished", "value", "at_start", "order", "fitted_order",
+        "fitted_standard_error", "falls_short", "is_large", "is_unsettled"})
     table.headings.push_back({name});
   for (const OrderLine& line : orders.lines)
     for (const OrderPoint& point : line.points) {
       std::vector<Cell> row = {line.in_space ? "space" : "time"};
       row.insert(row.end(), line.settings.begin(), line.settings.end());
-      row.insert(row.end(),
-                 {line.mesh, point.at, point.h, point.dt, line.error, point.finished ? 1.0 : 0.0,
-                  known(point.error), known(point.at_start), known(point.order), known(line.fit.order),
-                  known(line.fit.standard_error), line.falls_short ? 1.0 : 0.0});
+      row.insert(
+          row.end(),
+          {line.mesh, point.at, point.h, point.dt, line.error, point.finished ? 1.0 : 0.0, known(point.error),
+           known(point.at_start), known(point.order), known(line.fit.order), known(line.fit.standard_error),
+           line.falls_short ? 1.0 : 0.0, point.is_large ? 1.0 : 0.0, line.is_unsettled() ? 1.0 : 0.0});
       table.rows.push_back(std::move(row));
     }
   return table;
 }
 
 }  // namespace
+
+bool OrderLine::is_unsettled() const {
+  double least = unknown, most = unknown;  // fmin and fmax ignore NaN
+  for (const OrderPoint& point : points) {
+    least = std::fmin(least, point.order);
+    most = std::fmax(most, point.order);
+  }
+  return most - least > tolerated_loss;
+}
 
 OrderRequest order_request(const std::string& axes, const std::string& where,
                            std::vector<std::string> errors) {
@@ -663,6 +713,12 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   }
   if (format == TableFormat::latex) return text;
   std::vector<std::string> notes;
+  if (std::ranges::any_of(orders.lines, has_large))
+    notes.push_back(
+        "! not asymptotic: an error exceeds a third of the solution, for the depth of the elevation alone");
+  if (std::ranges::any_of(orders.lines, [](const OrderLine& line) { return line.is_unsettled(); }))
+    notes.push_back(fmt::format("? not asymptotic: the orders between neighbours differ by more than {}",
+                                tolerated_loss));
   if (std::ranges::any_of(orders.lines, [](const OrderLine& line) { return line.falls_short; }))
     notes.push_back(
         fmt::format("↓ the order between the finest meshes is more than {} lower than that of another family",
@@ -690,13 +746,15 @@ std::string orders_help() {
                              has a velocity
   ..._error_own_velocity     the same in the scheme's own unknowns: normal velocities at edges, otherwise as
                              above
+  ..._error...@max           the largest over the recorded rows instead of that at the end; in space
   any other column of 'table'  energy_drift, l2_error_linear, ...
 Orders in space compare with the scene's solution, over the mean edge length, from mesh to mesh of one family. If
 the error at t = 0 is not zero, as for a reconstructed velocity, it is shown below. Orders in time compare with
 the run with the shortest step and require at least {} steps on one mesh; the second shortest step is ignored,
-because its difference would mostly be the error of the shortest.
+because its difference would mostly be the error of the shortest. Marks at orders mean that the errors are
+not asymptotic: ! one exceeds a third of the solution, ? the orders between neighbours differ by more than {}.
 )",
-                     join(usual_errors()), min_steps);
+                     join(usual_errors()), min_steps, tolerated_loss);
 }
 
 }  // namespace shoal

@@ -43,6 +43,8 @@ struct OrderPoint {
   double error = 0;       ///< NaN if the run has none
   double at_start = 0;    ///< the error at t = 0, a lower bound for reconstructed values; NaN if none
   double order = 0;       ///< from the previous point; NaN if none
+  /// The error exceeds a third of the solution; for errors of the depth, which would drown in it, that of the elevation.
+  bool is_large = false;
 };
 
 /// Runs of decreasing h or Δt and the orders of their errors.
@@ -56,6 +58,8 @@ struct OrderLine {
   bool repeats = false;  ///< errors of own unknowns that equal those of the velocity's line
   /// The order between its two finest meshes is more than 0.3 below that of another family with the same settings.
   bool falls_short = false;
+  /// Its orders between neighbours differ by more than 0.3, so that the fitted one is of no single regime.
+  bool is_unsettled() const;
 };
 
 struct Orders {
@@ -68,7 +72,7 @@ struct Orders {
 Orders find_orders(const Results& results, const OrderRequest& request);
 
 /// Text, Markdown and LaTeX: a row per line with the errors (with `digits` significant digits), the orders between neighbours,
-/// and the fitted order with its standard error; a further row gives the error at t = 0 if it is not zero. LaTeX omits
+/// and the fitted order with its standard error, with marks where the errors are not asymptotic; a further row gives the error at t = 0 if it is not zero. LaTeX omits
 /// attributes that are the same in all rows. CSV: a row per point.
 std::string format_orders(const Orders& orders, TableFormat format, int digits = 4);
 

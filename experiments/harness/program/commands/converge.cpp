@@ -49,8 +49,9 @@ Experiment convergence_experiment(const Catalog& catalog, const CLI::App& app,
       for (const Value& value : alternatives_of(setting.key, false, part, setting.where))
         setting.alternatives.push_back(value);
   }
-  // Errors are evaluated at the end; a computed reference advances from row to row.
-  experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});
+  // Errors are evaluated at the end, unless over the rows; a computed reference advances from row to row.
+  if (request.errors.find('@') == std::string::npos)
+    experiment.settings.push_back({"diagnostics", false, {std::string("every:100")}, "converge"});
   experiment.settings.push_back({"snapshots", false, {std::string("0")}, "converge"});
   read_parameters(request.parameters, experiment);
   return experiment;
@@ -137,7 +138,7 @@ Command converge_command(Program& program) {
           "scripts/plots/convergence.py orders.csv\n" +
           example(program,
                   "converge sphere-mode --discretization dec,fefv --integrator ssprk3 --mesh "
-                  "icosphere,jittered-sphere:2,3,4 --dt auto --end 1 --param dual=intrinsic "
+                  "icosphere,jittered-sphere:3,4,5 --dt auto --end 0.5 --param dual=intrinsic "
                   "--output results/try-orders.h5"));
   add_argument(app, "SCENE|EXPERIMENT.toml|FILE.h5", request->subject,
                "a scene with the options below, an experiment file, or results");

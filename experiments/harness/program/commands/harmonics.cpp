@@ -64,11 +64,12 @@ Command harmonics_command(Program& program) {
       "since the\n"
       "              start; and the variance of the depth in waves that are no multiples of it / in those "
       "that are\n" +
-          example(program,
-                  fmt::format("run williamson-6 --mesh icosphere:3 --discretization dec --integrator ssprk3 "
-                              "--end 86400 --snapshots every:43200 --output results/try.h5 && {} harmonics "
-                              "results/try.h5 --by time --wavenumber 4",
-                              shell_quoted(program.argv[0]))));
+          example(
+              program,
+              fmt::format("run williamson-6 --mesh icosphere:3 --discretization dec --integrator ssprk3 "
+                          "--end 86400 --snapshots every:43200 --output results/try-wave.h5 && {} harmonics "
+                          "results/try-wave.h5 --by time --wavenumber 4",
+                          shell_quoted(program.argv[0]))));
   add_argument(app, "FILE.h5", request->file, "results, or a file of shoal-reference");
   add_optional_argument(app, "MORE.h5", request->more_files, "further ones");
   add_option(app, "--by", request->by, "KIND", join(sphere_tables()) + "; default degree");

@@ -81,5 +81,46 @@ TEST(Order, is_asked_for_by_a_known_word) {
   }
 }
 
+/// Errors at h = 1, ½, ¼ …, the first `large` of which exceed a third of the solution.
+OrderLine line_of(const std::vector<double>& errors, std::size_t large) {
+  OrderLine line{true, {}, "icosphere", "l2_error", {}, {}};
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    sizes.push_back(std::pow(0.5, i));
+    line.points.push_back({.at = "level " + std::to_string(i),
+                           .x = sizes[i],
+                           .finished = true,
+                           .error = errors[i],
+                           .order = i == 0 ? std::nan("") : std::log2(errors[i - 1] / errors[i]),
+                           .is_large = i < large});
+  }
+  line.fit = fit_order(sizes, errors);
+  return line;
+}
+
+std::string table_of(const OrderLine& line) {
+  return format_orders({{}, {line}, {}}, TableFormat::markdown);
+}
+
+TEST(OrderTable, marks_orders_between_errors_above_a_third_of_the_solution) {
+  const std::string table = table_of(line_of({0.64, 0.16, 0.04, 0.01}, 1));
+  EXPECT_NE(table.find("| 2.00 ! |"), std::string::npos) << table;
+  EXPECT_NE(table.find("| 2.00  |"), std::string::npos) << table;
+  EXPECT_NE(table.find(" ! |\n"), std::string::npos) << table;  // the fitted one
+  EXPECT_NE(table.find("! not asymptotic"), std::string::npos) << table;
+  const std::string small = table_of(line_of({0.64, 0.16, 0.04, 0.01}, 0));
+  EXPECT_EQ(small.find("asymptotic"), std::string::npos) << small;
+  EXPECT_EQ(small.find('!'), std::string::npos) << small;
+}
+
+TEST(OrderTable, marks_fits_of_orders_that_differ) {
+  const auto with_orders = [](double first, double second) {
+    return table_of(line_of({0.1, 0.1 / std::exp2(first), 0.1 / std::exp2(first + second)}, 0));
+  };
+  EXPECT_NE(with_orders(1.2, 1.6).find("± 0.12 ? |"), std::string::npos) << with_orders(1.2, 1.6);
+  EXPECT_NE(with_orders(1.6, 1.2).find("? not asymptotic"), std::string::npos);
+  EXPECT_EQ(with_orders(1.4, 1.6).find('?'), std::string::npos) << with_orders(1.4, 1.6);
+}
+
 }  // namespace
 }  // namespace shoal
