@@ -236,7 +236,7 @@ def make(experiment_file, folder):
         run["t_reached"] = run["t_end"] = max([run["t_end"], *times])
     if experiment.get("compute") == "frontier":
         frontier(results, runs)
-    else:
+    elif any("from" not in figure for figure in experiment.get("figure", [])):
         write(results, runs, times or [0.025, 0.6, 1.0, 7.0])
     for entry in experiment.get("table", []):
         for name in [entry["file"]] if isinstance(entry["file"], str) else entry["file"]:
