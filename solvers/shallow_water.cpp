@@ -54,7 +54,7 @@ void ShallowWater::make_flows() {
     };
   if (has_velocity() && assembly_->splitting.splits) {
     flows_.coriolis = [this](double dt) {
-      if (passive_ || holds_velocity() || !forces().rotates) return;
+      if (passive_ || !forces().rotates) return;
       const auto stage = step_.clock->measure(Stage::velocity);
       assembly_->turning->apply_coriolis(dt, forces(), state_, scratch());
     };
@@ -84,13 +84,13 @@ StepReport ShallowWater::integrate(double dt) {
 
 /// That which acts in the stages of the integrator, or apart from its steps.
 FrictionLaw ShallowWater::bed_friction(bool in_stages) const {
-  if (holds_velocity() || assembly_->setting.integrator.resists != in_stages) return {};
+  if (assembly_->setting.integrator.resists != in_stages) return {};
   return assembly_->options.bed_friction(constant_forcing().gravity);
 }
 
 /// The work of friction is recorded separately; the work of forces is that of the flow without friction.
 void ShallowWater::apply_friction(double dt) {
-  const double linear = assembly_->terms.has(Term::friction) || holds_velocity() ? 0 : forces().friction;
+  const double linear = assembly_->terms.has(Term::friction) ? 0 : forces().friction;
   const FrictionLaw law = bed_friction(false);
   if (passive_ || (linear == 0 && !law.acts())) return;
   if (step_.parts_done == assembly_->parts) end_work();
@@ -452,6 +452,10 @@ void ShallowWater::hold_velocity(const VectorField& velocity) {
                   " solves for the velocity, which is held; use an explicit integrator");
   if (setting.advection)
     throw Refusal(setting.advection->name + " changes the velocity, which is held; use advection = none");
+  if (forces().friction > 0 || assembly_->options.bed_friction(constant_forcing().gravity).acts())
+    throw Refusal(
+        "friction changes the velocity, which is held; use friction = 0, manning = 0 and chezy = 0");
+  if (forces().rotates) throw Refusal("the Coriolis force changes the velocity, which is held");
   const State held = discretization().project({{}, velocity});
   Vector per_volume;
   if (setting.discretization.transports_momentum()) {

@@ -95,7 +95,9 @@ TEST(CosineBell, RefusesWhatWouldChangeItsVelocity) {
         "discretization = 'dec'\nintegrator = 'newmark'\n",
         "discretization = 'dec'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n",
         "discretization = 'fefv'\nintegrator = 'explicit'\nadvection = 'semi-lagrangian'\n",
-        "discretization = 'dec'\nintegrator = 'ssprk3'\nmotion = 'turning'\n"})
+        "discretization = 'dec'\nintegrator = 'ssprk3'\nmotion = 'turning'\n",
+        "discretization = 'hllc'\nintegrator = 'ssprk3'\nparameters.friction = 1e-6\n",
+        "discretization = 'dec'\nintegrator = 'ssprk3'\nparameters.manning = 0.1\n"})
     EXPECT_THROW(
         test::WatchedRun("scene = 'cosine-bell'\nmesh = 'icosphere:1'\ndt = 3600\n" + std::string(text)),
         Refusal)
