@@ -61,6 +61,7 @@ void Dec::measure_moments() {
     }
   }
   moment_.wave_number = moment_.wave_number.cwiseSqrt();
+  if (linear_) bound_linear_turns();
   inverse_site_area_ = (site_.length.array() * site_.dual.array()).inverse();
   if (options_.dry.closed) measure_edge_directions();
   wall_along_.resize(wall_edge_.size());
@@ -68,6 +69,20 @@ void Dec::measure_moments() {
     wall_along_[w] =
         triangulation_.edge_length[wall_edge_[w]] * dual_.along(wall_edge_[w], 0) * turn_of(wall_edge_[w], 0);
   inverse_voronoi_area_ = (dual_.voronoi_area().array() > 0).select(dual_.voronoi_area().cwiseInverse(), 0.0);
+}
+
+/// Gershgorin's bound of S(q) for q = 1 in the kinetic energy: the entries of a triangle are 1/6. The norm is at most the sum
+/// over both triangles of an edge, twice the greater.
+void Dec::bound_linear_turns() {
+  const Mesh& mesh = triangulation_.mesh;
+  Vector root = Vector::Zero(mesh.edge_count());
+  for (Index s = 0; s < sites(); ++s) root[edge_of(s)] = std::sqrt(site_.length[s] * site_.inverse_dual[s]);
+  moment_.turn_bound.setZero();
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    const double a = root[mesh.face_edges(0, k)], b = root[mesh.face_edges(1, k)],
+                 c = root[mesh.face_edges(2, k)];
+    moment_.turn_bound[cell_of(k)] += std::max({a * (b + c), b * (c + a), c * (a + b)}) / 3;
+  }
 }
 
 /// vectors = Σ l_e d_e σ_T value(e) n_e: the area of each cell times the vector whose normal
@@ -158,9 +173,25 @@ void Dec::compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& 
   vorticity.at_cells.array() *= inverse_corners_.array();
 }
 
-/// factor = ζ_T/(H_T A_T) for ζ at cells and depths h_e; zero in dry cells.
+/// With vorticity = linear, s.linear.circulation = the circulations of `relative` and of the frame, if given.
+void Dec::collect_circulation(const Vorticity* relative, const Forces* frame, DecScratch& s) const {
+  if (!linear_) return;
+  Vector& circulation = s.linear.circulation;
+  circulation.setZero();
+  if (relative)
+    circulation = relative->at_vertices.head(circulation.size()).cwiseProduct(dual_.voronoi_area());
+  if (frame) circulation += DecForces::of(*frame).circulation;
+}
+
+/// Prepares add_vorticity_term(): factor = ζ_T/(H_T A_T) for ζ at cells and depths h_e; zero in dry cells.
+/// With vorticity = linear, q from s.linear.circulation and s.cell_depth.
 void Dec::weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vector& factor,
                           DecScratch& s) const {
+  if (linear_) {
+    for (Index e = 0; e < sites(); ++e) s.linear.edge_depth[edge_of(e)] = site_depth[e];
+    linear_->set_volumes(s.cell_depth, s.linear);
+    return linear_->solve(options_.vorticity_tolerance, s.linear);
+  }
   const Index count = sites();
   const double* __restrict size = moment_.size.data(), * __restrict depth = site_depth.data();
   double* __restrict left = s.site_flux.data(), * __restrict right = left + count;
@@ -179,11 +210,31 @@ void Dec::weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vect
           .select(of_cells.array() * moment_.sum.array() * inverse_area_.array() / s.weight_sum.array(), 0.0);
 }
 
-/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e.
+/// s.linear.torque = S(q) F.
+void Dec::rotate_linearly(VectorIn flow, const Vector& site_depth, const Openings& openings,
+                          DecScratch& s) const {
+  for (Index e = 0; e < sites(); ++e)
+    s.linear.edge_flux[edge_of(e)] = site_.length[e] * site_depth[e] * flow[e];
+  for (const Index e : wall_edge_) s.linear.edge_flux[e] = 0;
+  for (const Opening& opening : openings)
+    s.linear.edge_flux[opening.crossing.place.edge] +=
+        opening.crossing.place.length * opening.crossing.flux();
+  linear_->rotate(s.linear);
+}
+
+/// out −= scale · Σ_T σ_T (ζ_T/H_T) (n×M_T)·n_e; with vorticity = linear, scale · S(q) F/d_e.
 void Dec::add_vorticity_term(VectorIn flow, const Vector& site_depth, const Vector& factor,
                              const Openings& openings, double scale, VectorOut out, DecScratch& s) const {
   CellVectors& moment = s.moment;
   const Index count = sites();
+  if (linear_) {
+    rotate_linearly(flow, site_depth, openings, s);
+    const Vector& torque = s.linear.torque;
+    for (Index e = 0; e < count; ++e)
+      out[e] -= scale * site_.inverse_dual[e] *
+                (torque[linear_->slot(edge_of(e), 0)] - torque[linear_->slot(edge_of(e), 1)]);
+    return;
+  }
   sum_moments(site_depth, flow, moment, s);
   for (const Opening& opening : openings) {
     moment.x[opening.cell()] += opening.crossing.flux() * opening.moment.real();
@@ -234,6 +285,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
   const Vector& depth = s.site_depth;
   site_depth(state[volume()], s.site_depth, s);
   if (!terms.has(Term::advection)) {
+    collect_circulation(nullptr, &forces, s);
     weigh_vorticity(forces.coriolis, depth, s.factor, s);
     return add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
   }
@@ -250,6 +302,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
     s.term.setZero(sites());
     add_entering_momentum(flow, depth, openings, scale, s.term);
   }
+  collect_circulation(&s.rotation, turns ? &forces : nullptr, s);
   weigh_vorticity(vorticity, depth, s.factor, s);
   add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
   if (opens) out += s.term;
@@ -307,6 +360,7 @@ void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch&
   constexpr double negligible = 1e-18;
   Block flow = state[velocity()];
   site_depth(state[volume()], s.site_depth, s);
+  collect_circulation(nullptr, &forces, s);
   weigh_vorticity(forces.coriolis, s.site_depth, s.factor, s);
   const double angle =
       std::abs(dt) * max(mesh_, cells_, forces.coriolis.cwiseProduct(moment_.turn_bound).cwiseAbs());

@@ -24,6 +24,14 @@ Options<DecOptions> DecOptions::describe() {
               "weights of the two depths in h_e. plain: d_L and d_R; convex: |d_L| and |d_R|, bounded on "
               "obtuse triangles, but of lower order with v·∇v; auto: plain with v·∇v and without dry_outflow "
               "= closed, otherwise convex")
+      .choice(
+          "vorticity", &O::vorticity, {{"cell", VorticityForm::cell}, {"linear", VorticityForm::linear}},
+          "vorticity in the rotation term of vector-invariant advection and in the Coriolis term. cell: mean "
+          "over "
+          "the corners of a cell, over its depth; linear: potential vorticity linear in each triangle, by a "
+          "consistent mass matrix, which conserves potential enstrophy as well as energy")
+      .number("vorticity_tolerance", "1", &O::vorticity_tolerance, 1e-14, 0.1,
+              "relative error of the potential vorticity with vorticity = linear")
       .number("degenerate_dual", "1", &O::degenerate_dual, 1e-12, 0.1,
               "edges with d_e/l_e below this: their two triangles are merged into one cell")
       .number("max_froude", "1", &O::max_froude, 0, 10,
@@ -70,6 +78,15 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   measure_bed_change(bed_.change_at_start);
   collect_sites_of_cells();
   collect_vorticity_terms();
+  if (options_.vorticity == VorticityForm::linear) {
+    if (options_.dry.closed)
+      throw Refusal(
+          "vorticity = linear has no upstream transport in films, which dry_outflow = closed needs; "
+          "use vorticity = cell");
+    if (mesh.part)
+      throw Refusal("parts of a surface: vorticity = linear solves equations on the whole surface; use cell");
+    linear_.emplace(dual_, cells_);
+  }
   measure_moments();
   find_parts();
   find_boundary_faces(triangulation_.mesh);
@@ -81,6 +98,7 @@ std::unique_ptr<Scratch> Dec::make_scratch() const {
   auto s = std::make_unique<DecScratch>();
   s->site_flux.setZero(2 * sites() + 1);
   s->rotation.at_vertices.setZero(mesh_.vertex_count + 1);
+  if (linear_) linear_->resize(s->linear);
   return s;
 }
 
@@ -149,7 +167,7 @@ void Dec::measure_bed_change(Vector& change) const {
   change.setZero(cells_.count());
   if (dual_.barycentric()) return;  // the barycentre is a material point of the mesh
   for (Index k = mesh.face_count() - 1; k >= 0; --k) {
-    const Vector3 weight = dual_.centre_weights(k);
+    const Vector3 weight = dual_.depth_weights(k);
     const double first = bed_.at_vertices[mesh.faces(0, k)];
     change[cell_of(k)] = weight[1] * (bed_.at_vertices[mesh.faces(1, k)] - first) +
                          weight[2] * (bed_.at_vertices[mesh.faces(2, k)] - first);
@@ -203,7 +221,7 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
   vertex_normals(mesh_, geometry_, s.vertex_normals);
   s.potential.resize(3, mesh.face_count());
   for (Index k = 0; k < mesh.face_count(); ++k) {
-    const Vector3 weight = dual_.centre_weights(k);
+    const Vector3 weight = dual_.depth_weights(k);
     Vector3 work;  // along the edge from corner c to c + 1
     double curvature = 0;
     const auto tangential = [&](Index i) -> Vector3 {
@@ -233,7 +251,8 @@ void Dec::split_body_acceleration(const Points& body_acceleration, Vector& body_
     const double distance = site_.delaunay_weight[i] < 1
                                 ? std::max(site_.delaunay_weight[i], min_part) * site_.dual[i]
                                 : site_.dual[i];
-    body_force[i] = translation_at_site(s.surface, i) + (at_centre(e, 1) - at_centre(e, 0)) / distance;
+    body_force[i] =
+        translation_at_site(s.surface, i, cells_.points) + (at_centre(e, 1) - at_centre(e, 0)) / distance;
   }
 }
 
@@ -406,15 +425,26 @@ unsigned Dec::hold(Index, unsigned closed, unsigned dry, double* flow) const {
   return held;
 }
 
-void Dec::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
+void Dec::derive_coriolis(const Vector3& rotation, Forces& forces, WaveScratch& s) const {
   const Mesh& mesh = triangulation_.mesh;
+  Vector &coriolis = forces.coriolis, &circulation = DecForces::of(forces).circulation;
   coriolis.setZero(cells_.count());
+  if (linear_) circulation.setZero(mesh.vertex_count);
   if (rotation.isZero(0)) return;  // the frame is at rest, only the mesh moves
   vertex_normals(mesh_, geometry_, s.vertex_normals);
   for (Index k = 0; k < mesh.face_count(); ++k) {
     const Vector3 normal = mesh.periodic() ? Vector3(geometry_.face_normal.col(k)) : dual_.chord_normal(k);
-    coriolis[cell_of(k)] += coriolis_of(mesh, k, normal, s.vertex_normals, rotation) *
-                            triangulation_.face_area[k] * inverse_area_[cell_of(k)];
+    const double of_face = coriolis_of(mesh, k, normal, s.vertex_normals, rotation),
+                 area = triangulation_.face_area[k];
+    coriolis[cell_of(k)] += of_face * area * inverse_area_[cell_of(k)];
+    if (!linear_) continue;
+    // ∫ φ f with f linear between the vertices
+    const bool at_boundary =
+        on_boundary(mesh.faces(0, k)) || on_boundary(mesh.faces(1, k)) || on_boundary(mesh.faces(2, k));
+    for (const Index i : mesh.faces.col(k)) {
+      const double at_vertex = at_boundary ? of_face : 2 * rotation.dot(s.vertex_normals.col(i));
+      circulation[i] += area / 12 * (3 * of_face + at_vertex);
+    }
   }
 }
 

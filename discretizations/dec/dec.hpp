@@ -10,17 +10,21 @@
 // discretizations/dec/dec.md.
 #pragma once
 
-#include "discretizations/dec/dual_mesh.hpp"
+#include "discretizations/dec/linear_vorticity.hpp"
 #include "discretizations/entry.hpp"
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/gather_sum.hpp"
 #include "discretizations/operators/p1.hpp"
+
+#include <optional>
 
 namespace shoal {
 
 /// Also contains the contributions of a moving mesh to head and rotation (dec.md, Moving meshes).
 struct DecForces final : WaveForces {
   Vector drift_head, drift_rotation;  ///< [2·sites]
+  /// [nV] ∫ φ f_c and the circulation of ẋ, m²/s; only with vorticity = linear
+  Vector circulation;
 
   static const DecForces& of(const Forces& forces) { return forces.own.as<DecForces>(); }
   static DecForces& of(Forces& forces) { return forces.own.as<DecForces>(); }
@@ -67,7 +71,8 @@ struct DecScratch final : WaveScratch {
   Vector weight_sum, factor;  // [cells]; ζ/(H A)
   Vector head, inside_head;   // [cells] A K
   Vector term, next;          // [sites]
-  Points outside;             // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
+  LinearVorticityScratch linear;
+  Points outside;  // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
   Array<Tangent> cell_velocity, cell_transport;  // [cells] v, −v·∇v
   Vector exchange, leaving;                      // [cells] inflow, m³/s; outflow at unit depth, m²/s
   SurfaceVelocity surface;
@@ -148,7 +153,7 @@ class Dec final : public WaveScheme {
   double advection_frequency(const State& state, WaveScratch& s) const override;
   void split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                WaveScratch& s) const override;
-  void derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const override;
+  void derive_coriolis(const Vector3& rotation, Forces& forces, WaveScratch& s) const override;
   void add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& s) const override;
   void separate_motion(const Forces& forces, const Forces& under_gravity, Forces& of_motion) const override;
   std::unique_ptr<SchemeForces> make_forces() const override { return std::make_unique<DecForces>(); }
@@ -161,6 +166,7 @@ class Dec final : public WaveScheme {
   void collect_sites_of_cells();
   void collect_vorticity_terms();
   void measure_moments();
+  void bound_linear_turns();
   void measure_edge_directions();
   void measure_bed_change(Vector& change) const;
   Index cell_of(Index face) const { return dual_.cell_of(face); }
@@ -177,9 +183,12 @@ class Dec final : public WaveScheme {
   void sum_moments(VectorIn flow, CellVectors& sum, DecScratch& s) const;
   void sum_moments(const Vector& depth, VectorIn flow, CellVectors& sum, DecScratch& s) const;
   void compute_vorticity(VectorIn flow, const Openings& openings, Vorticity& vorticity, DecScratch& s) const;
+  void collect_circulation(const Vorticity* relative, const Forces* frame, DecScratch& s) const;
   void weigh_vorticity(const Vector& of_cells, const Vector& site_depth, Vector& factor, DecScratch& s) const;
   void add_vorticity_term(VectorIn flow, const Vector& site_depth, const Vector& factor,
                           const Openings& openings, double scale, VectorOut out, DecScratch& s) const;
+  void rotate_linearly(VectorIn flow, const Vector& site_depth, const Openings& openings,
+                       DecScratch& s) const;
   void compute_head(VectorIn flow, const Vector& site_depth, Vector& head, DecScratch& s) const;
   // openings.cpp
   const Openings& find_openings(const State& state, const Forces& forces, DecScratch& s) const;
@@ -194,7 +203,7 @@ class Dec final : public WaveScheme {
   // surface_motion.cpp
   void find_parts();
   void split_surface_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const;
-  double translation_at_site(const SurfaceVelocity& surface, Index site) const;
+  double translation_at_site(const SurfaceVelocity& surface, Index site, const Points& centres) const;
   double normal_speed(const Points& surface_velocity, Index edge, int side) const;
   void measure_centre_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const;
   void compute_surface_vorticity(const Points& surface_velocity, Vorticity& vorticity) const;
@@ -206,6 +215,7 @@ class Dec final : public WaveScheme {
   const IntrinsicTriangulation& triangulation_;  // owned by dual_
   const VelocitySites& site_;                    // owned by dual_
   EdgeLaplacian laplacian_;
+  std::optional<LinearVorticity> linear_;    // with vorticity = linear
   GatherSum<3> cell_sum_;                    // sums the site flux around each cell
   Array<Index> sites_of_cell_, first_site_;  // compressed rows: the sites of cell i start at first_site_[i]
   Vector ones_;                              // [sites]
@@ -221,7 +231,7 @@ class Dec final : public WaveScheme {
   struct Moments {
     Vector x, y, size;   // [2·sites] l_e d_e σ_T n_e and its norm: left cells, right cells
     Vector sum;          // [cells] Σ l_e d_e |σ_T|
-    Vector turn_bound;   // [cells] Σ l_e d_e σ_T²/A_T: ζ times this bounds the norm of ζ n×
+    Vector turn_bound;   // [cells] ζ times this bounds the norm of ζ n×
     Vector wave_number;  // [cells] highest frequency of a wave of unit speed, 1/m
   } moment_;
   Vector inverse_site_area_;  // [sites] 1/(l_e d_e)

@@ -52,6 +52,7 @@ DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions&
   require_positive_lengths();
   merge_faces();
   cells_.points.resize(3, cells_.count());
+  centres_.resize(3, cells_.count());
   place_cells();
   measure_normals();
   collect_sites();
@@ -120,12 +121,25 @@ Vector3 DualMesh::centre_weights(Index face) const {
   return weight;
 }
 
+/// With piecewise linear vorticity, a balanced flow has the depth of the centroids (dec.md).
+bool DualMesh::depth_at_centroid(Index face) const {
+  return options_.vorticity == VorticityForm::linear &&
+         triangulation_.face_area[face] == cells_.area[cell_of(face)];
+}
+
+Vector3 DualMesh::depth_weights(Index face) const {
+  return depth_at_centroid(face) ? Vector3(Vector3::Constant(1.0 / 3)) : centre_weights(face);
+}
+
 /// The barycentre, or the centre of the cell; for flipped triangles, which do not lie on facets of the
 /// surface, the point in the plane through the three vertices.
 Vector3 DualMesh::centre(Index face) const {
+  if (barycentric_) return geometry_.centroid(triangulation_.mesh, face);
+  return point(face, centre_weights(face));
+}
+
+Vector3 DualMesh::point(Index face, const Vector3& weight) const {
   const Mesh& mesh = triangulation_.mesh;
-  if (barycentric_) return geometry_.centroid(mesh, face);
-  const Vector3 weight = centre_weights(face);
   if (mesh.periodic()) return across_seam::point(geometry_, mesh, face, weight);
   return geometry_.x.col(mesh.faces(0, face)) * weight[0] + geometry_.x.col(mesh.faces(1, face)) * weight[1] +
          geometry_.x.col(mesh.faces(2, face)) * weight[2];
@@ -238,8 +252,11 @@ void DualMesh::measure_areas() {
 }
 
 void DualMesh::place_cells() {
-  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k)
-    cells_.points.col(cell_of(k)) = centre(k);  // for a merged cell in the plane of its first face
+  for (Index k = triangulation_.mesh.face_count() - 1; k >= 0; --k) {
+    centres_.col(cell_of(k)) = centre(k);  // for a merged cell in the plane of its first face
+    cells_.points.col(cell_of(k)) =
+        depth_at_centroid(k) ? point(k, depth_weights(k)) : Vector3(centres_.col(cell_of(k)));
+  }
 }
 
 void DualMesh::collect_sites() {

@@ -29,6 +29,11 @@ struct VelocitySites {
 
 class DualMesh {
  public:
+  struct Unfolded {
+    Index edge;
+    int side;  ///< side of the face already unfolded
+  };
+
   /// Sets the members of `cells` except the bed. Throws Refusal naming the first edge with negative dual
   /// length.
   DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options, bool convex_edge_depth,
@@ -42,7 +47,12 @@ class DualMesh {
   const IntrinsicTriangulation& triangulation() const { return triangulation_; }
   const VelocitySites& sites() const { return site_; }
   bool barycentric() const { return barycentric_; }
+  /// [3, cells] the ends of the dual edges; cells().points is where the depth is located, the centroid of a single
+  /// triangle with vorticity = linear.
+  const Points& centres() const { return centres_; }
   const Vector& voronoi_area() const { return voronoi_area_; }  ///< [nV] m²
+  /// The edges inside merged cells of a spanning tree of each, from its first face on.
+  const Array<Unfolded>& unfolding() const { return unfolding_; }
   Index clamped_shares() const { return clamped_shares_; }
   Index clamped_duals() const { return clamped_duals_; }
 
@@ -59,6 +69,8 @@ class DualMesh {
   double part_length(Index edge, int side) const;
   double dual_length(Index edge) const;
   Vector3 centre_weights(Index face) const;
+  /// The same for the point at which the depth of the cell is located.
+  Vector3 depth_weights(Index face) const;
   Tangent along(Index edge, int side) const;
   Tangent unfolded_arm(Index edge, int side, double across) const;
   Vector3 edge_middle(Index edge, int side) const;
@@ -81,6 +93,8 @@ class DualMesh {
   void measure_sites();
   FaceFrame frame(Index face) const;
   Vector3 centre(Index face) const;
+  Vector3 point(Index face, const Vector3& weight) const;
+  bool depth_at_centroid(Index face) const;
 
   const Mesh& mesh_;
   const Geometry& geometry_;
@@ -90,14 +104,11 @@ class DualMesh {
   IntrinsicTriangulation triangulation_;
   VelocitySites site_;
   Vector voronoi_area_;
+  Points centres_;
   Index clamped_shares_ = 0, clamped_duals_ = 0;
   Points chord_normal_;       // [3, nF]
   Points outward_normal_[2];  // [3, nE] of the left and the right face
 
-  struct Unfolded {
-    Index edge;
-    int side;  // side of the face already unfolded
-  };
   // edges across which the other faces of merged cells are unfolded, starting at the first face
   Array<Unfolded> unfolding_;
   Array<Index> merged_face_;  // faces of cells with several faces

@@ -106,7 +106,15 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms,
     s.term.setZero(sites());
     add_entering_momentum(flow, depth, openings, 1, s.term, &power);
   }
+  collect_circulation(advects ? &s.rotation : nullptr, turns ? &forces : nullptr, s);
   weigh_vorticity(advects ? vorticity : forces.coriolis, depth, s.factor, s);
+  if (linear_) {
+    rotate_linearly(flow, depth, openings, s);
+    for (const Opening& opening : openings)
+      power.add(opening.crossing.flux() * opening.crossing.place.length *
+                s.linear.torque[linear_->slot(opening.crossing.place.edge, 0)]);
+    return power.value();
+  }
   sum_moments(depth, flow, s.moment, s);
   for (const Opening& opening : openings) {
     const Tangent through = opening.crossing.flux() * opening.moment;

@@ -23,18 +23,17 @@ void Dec::add_surface_velocity(const Points& surface_velocity, double scale, Sta
   Block flow = state[velocity()];
   for (Index s = 0; s < sites(); ++s) {
     const Index e = edge_of(s);
-    flow[s] += scale * (translation_at_site(surface, s) +
+    flow[s] += scale * (translation_at_site(surface, s, dual_.centres()) +
                         0.5 * (normal_speed(surface.own, e, 0) + normal_speed(surface.own, e, 1)));
   }
 }
 
 /// The gradient of T·x at a site, from centre to centre.
-double Dec::translation_at_site(const SurfaceVelocity& surface, Index site) const {
+double Dec::translation_at_site(const SurfaceVelocity& surface, Index site, const Points& centres) const {
   const Index e = edge_of(site);
   const Vector3 between =
-      mesh_.periodic()
-          ? Vector3(dual_.arm(e, 0) + dual_.arm(e, 1))
-          : Vector3(cells_.points.col(site_.right_cell[site]) - cells_.points.col(site_.left_cell[site]));
+      mesh_.periodic() ? Vector3(dual_.arm(e, 0) + dual_.arm(e, 1))
+                       : Vector3(centres.col(site_.right_cell[site]) - centres.col(site_.left_cell[site]));
   return site_.inverse_dual[site] *
          between.dot(surface.translation.col(part_of_vertex_[triangulation_.mesh.edges(0, e)]));
 }
@@ -158,6 +157,7 @@ void Dec::add_surface_motion(const Points& surface_velocity, Forces& forces, Wav
   compute_surface_vorticity(surface.own, s.rotation);
   forces.coriolis += s.rotation.at_cells;
   forces.surface_vorticity = s.rotation.at_vertices.head(mesh.vertex_count);
+  if (linear_) own.circulation += forces.surface_vorticity.cwiseProduct(dual_.voronoi_area());
 
   s.head.setZero(cells_.count());
   own.drift_head.resize(2 * count);
@@ -227,6 +227,7 @@ void Dec::separate_motion(const Forces& forces, const Forces& under_gravity, For
   DecForces& own = DecForces::of(of_motion);
   own.drift_head = DecForces::of(forces).drift_head;
   own.drift_rotation = DecForces::of(forces).drift_rotation;
+  own.circulation = DecForces::of(forces).circulation;
 }
 
 }  // namespace shoal

@@ -310,7 +310,8 @@ void Fefv::compute_speed(const State& state, const Forces& /*forces*/, Vector& s
   });
 }
 
-void Fefv::derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const {
+void Fefv::derive_coriolis(const Vector3& rotation, Forces& forces, WaveScratch& s) const {
+  Vector& coriolis = forces.coriolis;
   coriolis.setZero(mesh_.face_count());
   if (rotation.isZero(0)) return;  // the frame is at rest, only the mesh moves
   vertex_normals(mesh_, geometry_, s.vertex_normals);

@@ -155,7 +155,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
                                WaveScratch& /*s*/) const override {
     edge_work(mesh_, geometry_.face_area, geometry_.cotangent, geometry_.x, body_acceleration, body_force);
   }
-  void derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const override;
+  void derive_coriolis(const Vector3& rotation, Forces& forces, WaveScratch& s) const override;
   void add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& s) const override;
   void cell_acceleration(const Vector& at_vertices, Vector& at_cells, WaveScratch& /*s*/) const override {
     at_cells = at_vertices;

@@ -204,7 +204,7 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
                                Scratch& scratch) const {
   WaveScratch& s = of_waves(scratch);
   WaveForces& own = WaveForces::of(forces);
-  if (forces.rotates) derive_coriolis(forcing.rotation, forces.coriolis, s);
+  if (forces.rotates) derive_coriolis(forcing.rotation, forces, s);
   const double first = max(mesh_, Location::vertex, normal_acceleration);
   own.has_inertia = forces.moves && forcing.surface_acceleration.size();
   if (forces.has_body_force) split_body_acceleration(forcing.body_acceleration, forces.body_force, s);

@@ -209,8 +209,8 @@ class WaveScheme : public Discretization,
   /// The tangential part of a body acceleration [3, nV] at the velocity sites.
   virtual void split_body_acceleration(const Points& body_acceleration, Vector& body_force,
                                        WaveScratch& s) const = 0;
-  /// f_c at the elements where add_rotation() uses it; coriolis_of() gives that of a face.
-  virtual void derive_coriolis(const Vector3& rotation, Vector& coriolis, WaveScratch& s) const = 0;
+  /// forces.coriolis = f_c at the elements where add_rotation() uses it; coriolis_of() gives that of a face.
+  virtual void derive_coriolis(const Vector3& rotation, Forces& forces, WaveScratch& s) const = 0;
   /// Adds the effect of a mesh that moves with ẋ [3, nV]: its vorticity to forces.coriolis, ∇½|ẋ|² to
   /// forces.body_force; sets surface_vorticity.
   virtual void add_surface_motion(const Points& surface_velocity, Forces& forces, WaveScratch& s) const = 0;
@@ -233,6 +233,7 @@ class WaveScheme : public Discretization,
   /// normal.
   double coriolis_of(const Mesh& mesh, Index face, const Vector3& normal, const Points& vertex_normals,
                      const Vector3& rotation) const;
+  bool on_boundary(Index vertex) const { return on_boundary_[vertex]; }
   /// Call once cells_.area is set.
   void cells_changed() { inverse_area_ = cells_.area.cwiseInverse(); }
 

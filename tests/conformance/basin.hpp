@@ -24,10 +24,12 @@ struct Setup {
   std::function<Vector3(const Vector3&)> place = {};  ///< of the mesh in space
   double friction = 0;
   std::string advection = "none";
-  bool dry_closed = false;  ///< dry_outflow
+  bool dry_closed = false;         ///< dry_outflow
+  std::string vorticity = "cell";  ///< of dec
 
   std::string name() const {
-    return discretization + " × " + integrator + ", " + mesh + ", " + boundaries + ", " + advection;
+    return discretization + " × " + integrator + ", " + mesh + ", " + boundaries + ", " + advection + ", " +
+           vorticity;
   }
   const DiscretizationEntry& scheme() const { return catalog().discretizations.find(discretization); }
   const IntegratorEntry& stepper() const { return catalog().integrators.find(integrator); }
@@ -42,7 +44,7 @@ class Basin {
                [&](const Discretization& scheme, const Forces&) { return scheme.project(setup.initial); }) {}
 
   static ShallowWaterSetting setting(const Setup& setup) {
-    std::map<std::string, Value> values = {{"projection_tolerance", 1e-13}};
+    std::map<std::string, Value> values = {{"projection_tolerance", 1e-13}, {"vorticity", setup.vorticity}};
     if (setup.dry_closed) values["dry_outflow"] = "closed";
     return with_parameters(
         {.discretization = setup.scheme(),

@@ -144,7 +144,13 @@ TEST_CASE("energy = what there was + work + what came through the boundary, for 
   // finite volumes dissipate between cells stands in no ledger and is measured here.
   constexpr double negligible = 1e-6, second_order = 3;
   constexpr int order = 3;  // whose steps are no longer than those of ssprk3
-  for (Setup setup : with_advection(one_per_scheme(order)))
+  std::vector<Setup> setups = with_advection(one_per_scheme(order));
+  for (const Setup& setup : std::vector(setups))
+    if (setup.discretization == "dec" && setup.advection == "vector-invariant") {
+      setups.push_back(setup);
+      setups.back().vorticity = "linear";
+    }
+  for (Setup setup : setups)
     for (const char* boundaries :
          {"left = wall", "left = discharge 0.6; right = level 0", "right = discharge -0.6; left = level 0",
           "left = level 0.05; right = level -0.05", "left = discharge 0.6; right = outflow",

@@ -1,4 +1,5 @@
 // dec: exactness, merged cells, the intrinsic dual.
+#include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/intrinsic.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "tests/support/trial.hpp"
@@ -187,6 +188,90 @@ Index cells_of_a_pair(double left, double right, double max_froude) {
   } catch (const Refusal&) {  // water has nowhere to flow in a single cell
     return 1;
   }
+}
+
+/// ½ Σ q_a Γ_a, with the circulations Γ_a of the Voronoi cells in the absolute flow and Σ_b q_b ∫ φ_a φ_b η = Γ_a, by a direct
+/// solver; and its rate of change for given rates of the state.
+struct Enstrophy {
+  double value, rate, magnitude;
+};
+
+Enstrophy potential_enstrophy(const Trial& simulation, const State& change, const Vector3& rotation) {
+  const Discretization& dec = *simulation.discretization;
+  const Mesh& mesh = simulation.surface.mesh;
+  const auto circulation = [&](State state) {
+    offered<MovesWithSurface>(dec)->lower(state);
+    Vector sum = Vector::Zero(mesh.vertex_count);
+    for (Index e = 0; e < mesh.edge_count(); ++e) {  // no walls, no merged cells: every edge is a site
+      sum[mesh.edges(1, e)] += state[dec.velocity()][e];
+      sum[mesh.edges(0, e)] -= state[dec.velocity()][e];
+    }
+    return sum;
+  };
+  const auto mass = [&](const Vector& volume) {
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(mesh.vertex_count, mesh.vertex_count);
+    for (Index k = 0; k < mesh.face_count(); ++k)
+      for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d)
+          matrix(mesh.faces(c, k), mesh.faces(d, k)) += volume[k] / (c == d ? 6 : 12);
+    return matrix;
+  };
+  const auto at_vertex = [&](Index i) { return 2 * rotation.dot(simulation.geometry.x.col(i).normalized()); };
+  Vector of_frame = Vector::Zero(mesh.vertex_count);
+  for (Index i = 0; i < mesh.vertex_count; ++i) of_frame[i] = at_vertex(i);
+  const Vector gamma = circulation(simulation.state) + mass(simulation.geometry.face_area) * of_frame;
+  const Vector q = mass(simulation.volume()).llt().solve(gamma);
+  const Vector by_flow = q.cwiseProduct(circulation(change));
+  const Vector by_depth = -0.5 * q.cwiseProduct(mass(change[dec.volume()]) * q);
+  return {0.5 * q.dot(gamma), by_flow.sum() + by_depth.sum(),
+          by_flow.cwiseAbs().sum() + by_depth.cwiseAbs().sum()};
+}
+
+TEST(LinearVorticity, keeps_the_potential_enstrophy_of_any_flow_on_irregular_triangles) {
+  for (const auto& [vorticity, keeps] : {std::pair("linear", true), std::pair("cell", false)}) {
+    Configuration setup = on("jittered-sphere:2:jitter=0.15");
+    setup.parameters["vorticity"] = vorticity;
+    setup.parameters["vorticity_tolerance"] = 1e-13;
+    setup.parameters["max_froude"] = 0.0;
+    setup.rotation = {0.3, -0.4, 0.8};
+    setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::cos(2 * x.y() - x.z()); };
+    Trial simulation(setup);
+    simulation.velocity() = random_vector(simulation.velocity().size(), 3);
+    State rate = simulation.zero();
+    simulation.discretization->add_rates(simulation.state, simulation.forces,
+                                         Term::gravity | Term::advection | Term::coriolis, 1, rate);
+    const Enstrophy enstrophy = potential_enstrophy(simulation, rate, setup.rotation);
+    EXPECT_GT(enstrophy.value, 0);
+    if (keeps)
+      EXPECT_LT(std::abs(enstrophy.rate), 1e-12 * enstrophy.magnitude);
+    else
+      EXPECT_GT(std::abs(enstrophy.rate), 1e-4 * enstrophy.magnitude);
+  }
+}
+
+TEST(LinearVorticity, has_the_same_bits_with_any_number_of_threads) {
+  std::vector<Vector> states;
+  for (const int threads : {1, 2}) {
+    set_thread_count(threads);
+    Configuration setup = on("icosphere:4");
+    setup.integrator = "ssprk3";
+    setup.advection = "vector-invariant";
+    setup.parameters["vorticity"] = "linear";
+    setup.rotation = {0.3, -0.4, 0.8};
+    setup.initial.velocity = [](const Vector3& x) { return Vector3(0.3, -0.2, 0.5).cross(x); };
+    Trial simulation(setup);
+    simulation.prepare(0.5 * simulation.stable_dt());
+    simulation.run(3);
+    states.push_back(simulation.state.q);
+  }
+  set_thread_count(1);
+  EXPECT_EQ(states[0], states[1]);
+}
+
+TEST(LinearVorticity, is_refused_in_films) {
+  EXPECT_THROW(
+      Trial({.discretization = "dec", .parameters = {{"vorticity", "linear"}, {"dry_outflow", "closed"}}}),
+      Refusal);
 }
 
 TEST(Dec, triangles_merge_where_a_flow_would_make_their_edge_unstable) {

@@ -85,8 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
         Scheme{"dec", "explicit"}, Scheme{"dec", "explicit", "none", {{"dry_outflow", "closed"}}},
         Scheme{"dec", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
         Scheme{"dec", "ssprk3", "vector-invariant"}, Scheme{"dec", "semi-implicit"},
-        Scheme{"hllc", "explicit"}, Scheme{"kinetic", "explicit"}, Scheme{"rusanov", "ssprk2"},
-        Scheme{"roe", "explicit"}, Scheme{"hllc", "ssprk2", "none", {{"reconstruction", "linear"}}},
+        Scheme{"dec", "ssprk3", "vector-invariant", {{"vorticity", "linear"}}}, Scheme{"hllc", "explicit"},
+        Scheme{"kinetic", "explicit"}, Scheme{"rusanov", "ssprk2"}, Scheme{"roe", "explicit"},
+        Scheme{"hllc", "ssprk2", "none", {{"reconstruction", "linear"}}},
         Scheme{"kinetic", "ssprk3", "none", {{"reconstruction", "linear"}, {"limiter", "none"}}},
         Scheme{"roe", "ssprk2", "none", {{"reconstruction", "linear"}, {"limiter", "venkatakrishnan"}}}),
     [](const auto& entry) {
@@ -144,6 +145,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Scheme{"dec", "explicit"}, Scheme{"dec", "explicit", "none", {{"dry_outflow", "closed"}}},
                     Scheme{"dec", "ssprk3", "vector-invariant"},
                     Scheme{"dec", "ssprk3", "vector-invariant", {{"dry_outflow", "closed"}}},
+                    Scheme{"dec", "ssprk3", "vector-invariant", {{"vorticity", "linear"}}},
                     Scheme{"dec", "semi-implicit"}),
     [](const auto& entry) {
       std::string name = entry.param.name();

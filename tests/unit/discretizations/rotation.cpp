@@ -16,10 +16,11 @@ struct Case {
   const char* scheme;
   const char* mesh;
   const char* dual = "intrinsic";  ///< of dec
+  const char* vorticity = "cell";  ///< of dec
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& tested) {
-  return out << tested.scheme << " on " << tested.mesh << ", " << tested.dual;
+  return out << tested.scheme << " on " << tested.mesh << ", " << tested.dual << ", " << tested.vorticity;
 }
 
 /// Closed and with walls, acute and not; dec merges cells on the torus and the squares, and flips on slivers.
@@ -30,12 +31,14 @@ std::vector<Case> cases(const std::vector<const char*>& schemes) {
                              "rectangle:12x8:structured", "blob:3", "blob:3:slivers"})
       list.push_back({scheme, mesh});
   list.push_back({"dec", "blob:3:slivers", "barycentric"});
+  for (const Case tested : std::vector(list))
+    if (tested.scheme == std::string("dec")) list.push_back({"dec", tested.mesh, tested.dual, "linear"});
   return list;
 }
 
 test::Configuration configuration(const Case& tested) {
   test::Configuration setup{.mesh = tested.mesh, .discretization = tested.scheme};
-  setup.parameters = {{"dual", tested.dual}};
+  setup.parameters = {{"dual", tested.dual}, {"vorticity", tested.vorticity}};
   setup.bed_depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(3 * x.x() + x.y()); };
   setup.initial.depth = [](const Vector3& x) { return 1 + 0.3 * std::cos(2 * x.y() - x.z()); };
   return setup;
