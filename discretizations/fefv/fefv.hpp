@@ -46,7 +46,7 @@ struct FefvOptions {
   DryOptions dry{};
   Continuity continuity = Continuity::flux;
   Rotation rotation = Rotation::projected;
-  double projection_tolerance = 1e-8;
+  double projection_tolerance = 1e-7;
   int projection_iterations = 200;
   double projection_floor = 1e-6;
   static Options<FefvOptions> describe();
@@ -75,7 +75,7 @@ struct FefvScratch final : WaveScratch {
   Vector others;  // [2·nF] rates projected together with the rotation: of forces and of entering water
   Vector rotation, volume_weight;  // [2·nF] rates, [nF] ηA or A, m³ or m²
   Points outside;                  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
-  // Contains its last solution, the start value of the next projection.
+  // Contains its last solutions, from which the next projection starts.
   std::unique_ptr<HodgeProjection> projection;  // created on first use
   Index projection_geometry = 0;                // geometry version for which it was built
   bool unconverged = false;                     // whether the last projection failed to converge

@@ -9,11 +9,15 @@
 #include <Eigen/SparseCholesky>
 
 #include <algorithm>
+#include <cmath>
 
 namespace shoal {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
+
+/// One entry of two right-hand sides.
+using Pair [[gnu::vector_size(2 * sizeof(double)), gnu::may_alias]] = double;
 
 /// A Laplacian with the first unknown of each component fixed at zero, as L Lᵀ of the permuted matrix.
 struct Factor {
@@ -52,30 +56,82 @@ struct Factor {
     value = Eigen::Map<const Vector>(lower.valuePtr(), lower.nonZeros());
     inverse_diagonal.resize(unknowns);
     for (Index j = 0; j < unknowns; ++j) inverse_diagonal[j] = 1 / value[start[j]];
+    find_blocks();
   }
 
   Index unknowns() const { return start.size() - 1; }
 
   /// `b` in elimination order; two right-hand sides at once, so that the factor is read only once.
   void solve(Eigen::Matrix2Xd& b) const {
-    const Index* __restrict rows = row.data();
-    const double* __restrict values = value.data();
-    double* __restrict x = b.data();
+    auto* x = reinterpret_cast<Pair*>(b.data());
+    for (const Block& block : blocks) at_width(block, [&](auto width) { forward<width()>(block.first, x); });
+    for (Index i = blocks.size() - 1; i >= 0; --i)
+      at_width(blocks[i], [&](auto width) { backward<width()>(blocks[i].first, x); });
+  }
+
+ private:
+  /// Consecutive columns with the same rows below them, which share the access to `x`.
+  struct Block {
+    Index first;
+    int width;
+  };
+  Array<Block> blocks;
+
+  void find_blocks() {
+    constexpr int widest = 4;
+    blocks.clear();
+    const auto below = [&](Index j) { return start[j + 1] - start[j] - 1; };
     for (Index j = 0; j < unknowns(); ++j) {
-      const double first = x[2 * j] *= inverse_diagonal[j], second = x[2 * j + 1] *= inverse_diagonal[j];
-      for (Index p = start[j] + 1; p < start[j + 1]; ++p) {
-        x[2 * rows[p]] -= values[p] * first;
-        x[2 * rows[p] + 1] -= values[p] * second;
-      }
+      Block* last = blocks.empty() ? nullptr : &blocks.back();
+      if (last && last->width < widest && below(j - 1) == below(j) + 1 && row[start[j - 1] + 1] == j)
+        ++last->width;
+      else
+        blocks.push_back({j, 1});
     }
-    for (Index j = unknowns() - 1; j >= 0; --j) {
-      double first = x[2 * j], second = x[2 * j + 1];
-      for (Index p = start[j] + 1; p < start[j + 1]; ++p) {
-        first -= values[p] * x[2 * rows[p]];
-        second -= values[p] * x[2 * rows[p] + 1];
-      }
-      x[2 * j] = first * inverse_diagonal[j];
-      x[2 * j + 1] = second * inverse_diagonal[j];
+  }
+
+  template <class Body>
+  static void at_width(const Block& block, const Body& body) {
+    if (block.width == 1) return body(std::integral_constant<int, 1>());
+    if (block.width == 2) return body(std::integral_constant<int, 2>());
+    if (block.width == 3) return body(std::integral_constant<int, 3>());
+    body(std::integral_constant<int, 4>());
+  }
+
+  template <int width>
+  void forward(Index first, Pair* __restrict x) const {
+    const double* column[width];
+    Pair known[width];
+    for (int k = 0; k < width; ++k) {
+      column[k] = value.data() + start[first + k] + width - k;
+      known[k] = x[first + k];
+      for (int i = 0; i < k; ++i) known[k] -= value[start[first + i] + k - i] * known[i];
+      x[first + k] = known[k] *= inverse_diagonal[first + k];
+    }
+    const Index last = first + width - 1, count = start[last + 1] - start[last] - 1;
+    const Index* __restrict rows = row.data() + start[last] + 1;
+    for (Index p = 0; p < count; ++p) {
+      Pair change = column[0][p] * known[0];
+      for (int k = 1; k < width; ++k) change += column[k][p] * known[k];
+      x[rows[p]] -= change;
+    }
+  }
+
+  template <int width>
+  void backward(Index first, Pair* __restrict x) const {
+    const double* column[width];
+    Pair sum[width];
+    for (int k = 0; k < width; ++k) {
+      column[k] = value.data() + start[first + k] + width - k;
+      sum[k] = x[first + k];
+    }
+    const Index last = first + width - 1, count = start[last + 1] - start[last] - 1;
+    const Index* __restrict rows = row.data() + start[last] + 1;
+    for (Index p = 0; p < count; ++p)
+      for (int k = 0; k < width; ++k) sum[k] -= column[k][p] * x[rows[p]];
+    for (int k = width - 1; k >= 0; --k) {
+      for (int i = k + 1; i < width; ++i) sum[k] -= value[start[first + k] + i - k] * sum[i];
+      x[first + k] = sum[k] *= inverse_diagonal[first + k];
     }
   }
 };
@@ -88,7 +144,11 @@ struct HodgeProjection::Factors {
 };
 
 HodgeProjection::HodgeProjection(const Mesh& mesh, const Geometry& geometry)
-    : mesh_(mesh), geometry_(geometry), phi_count_(mesh.vertex_count), factors_(new Factors) {
+    : mesh_(mesh),
+      geometry_(geometry),
+      closed_(mesh.closed()),
+      phi_count_(mesh.vertex_count),
+      factors_(new Factors) {
   DisjointSets loops(mesh.vertex_count);
   for (Index e = 0; e < mesh.edge_count(); ++e)
     if (mesh.is_wall(e)) loops.join(mesh.edges(0, e), mesh.edges(1, e));
@@ -118,7 +178,9 @@ HodgeProjection::HodgeProjection(const Mesh& mesh, const Geometry& geometry)
   corner_flux_.setZero(3 * faces + 1);
   field_.setZero(2 * faces);
   forms_ = closed_forms(mesh);
-  memory_.setZero(unknowns() + 3 * faces);
+  memory_.setZero(kept * unknowns() + 3 * faces);
+  basis_.setZero(unknowns(), kept);
+  images_ = basis_;
 }
 
 HodgeProjection::~HodgeProjection() = default;
@@ -148,7 +210,7 @@ void HodgeProjection::factorize() {
   };
   factors_->phi.compute(laplacian(corner_, phi_count_));
   factors_->pair.setZero(2, phi_count_);
-  if (!mesh_.closed()) factors_->psi.compute(laplacian(psi_corner_, psi_count_));
+  if (!closed_) factors_->psi.compute(laplacian(psi_corner_, psi_count_));
 }
 
 /// Computes the closed forms minus their gradient parts, so that they are nearly orthogonal to ∇P1.
@@ -173,7 +235,7 @@ void HodgeProjection::measure_forms() {
     sums_.tail(psi_count_ + count).setZero();
     precondition(sums_, potential);
     potential.tail(psi_count_ + count).setZero();
-    to_faces(potential, gradient.data());
+    to_faces(potential.data(), gradient.data());
     form_rates_.col(m) -= gradient;
   }
   Eigen::MatrixXd gram(count, count);
@@ -185,9 +247,9 @@ void HodgeProjection::measure_forms() {
 }
 
 /// rates = ∇φ − n×∇ψ + Σ a h; the rates of −n×∇ψ are (ψ₂−ψ₀, ψ₀−ψ₁)/2A.
-void HodgeProjection::to_faces(const Vector& x, double* rates) const {
+void HodgeProjection::to_faces(const double* x, double* rates) const {
   const Index faces = mesh_.face_count();
-  const double *phi = x.data(), *psi = phi + phi_count_;
+  const double *phi = x, *psi = phi + phi_count_;
   const double* __restrict cotangents = geometry_.cotangent.data();
   const double* __restrict areas = geometry_.face_area.data();
   double *first = rates, *second = rates + faces;
@@ -252,7 +314,7 @@ void HodgeProjection::gather(const Vector& weight, const double* rates, Vector& 
 void HodgeProjection::precondition(const Vector& residual, Vector& z) {
   Eigen::Matrix2Xd& pair = factors_->pair;
   const Factor& phi = factors_->phi;
-  const Factor& psi = mesh_.closed() ? phi : factors_->psi;
+  const Factor& psi = closed_ ? phi : factors_->psi;
   z.resize(residual.size());
   const auto load = [&](const Factor& factor, int column, Index offset, Index count) {
     for (Index i = 0; i < count; ++i)
@@ -264,7 +326,7 @@ void HodgeProjection::precondition(const Vector& residual, Vector& z) {
       z[offset + i] = factor.order[i] < 0 ? 0 : pair(column, factor.order[i]) * density_root_[offset + i];
   };
   load(phi, 0, 0, phi_count_);
-  if (mesh_.closed()) {
+  if (closed_) {
     load(phi, 1, phi_count_, psi_count_);
     phi.solve(pair);
     unload(phi, 1, phi_count_, psi_count_);
@@ -280,30 +342,65 @@ void HodgeProjection::precondition(const Vector& residual, Vector& z) {
   if (forms) z.tail(forms) = inverse_gram_ * residual.tail(forms);
 }
 
+/// Sets the potentials to the combination of the last solutions with the least error in the norm of the operator (Fischer
+/// 1998), and residual_. Their repeated differences are the basis, because the solutions are nearly equal.
+void HodgeProjection::combine_earlier(const Vector& weight) {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kept, kept>;
+  using Coefficients = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kept, 1>;
+  constexpr double negligible = 1e-12;  // of the pivots
+  Eigen::Map<Eigen::MatrixXd> earlier(memory_.data(), unknowns(), kept);
+  int count = 0;
+  while (count < kept && !earlier.col(count).isZero(0)) ++count;
+  basis_ = earlier;
+  for (int last = kept - 1; last >= 1; --last) earlier.col(last) = basis_.col(last - 1);
+  earlier.col(0).setZero();
+  residual_ = sums_;
+  if (count == 0) return;
+  for (int order = 1; order < count; ++order)
+    for (int i = count - 1; i >= order; --i) basis_.col(i) = basis_.col(i - 1) - basis_.col(i);
+  for (int i = 0; i < count; ++i) {
+    to_faces(basis_.col(i).data(), field_.data());
+    gather(weight, field_.data(), image_);
+    images_.col(i) = image_;
+  }
+  Small gram(count, count);
+  Coefficients right(count), scale(count);
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j <= i; ++j) gram(i, j) = gram(j, i) = basis_.col(i).dot(images_.col(j));
+    right[i] = basis_.col(i).dot(sums_);
+    scale[i] = gram(i, i) > 0 ? 1 / std::sqrt(gram(i, i)) : 0;
+  }
+  gram = scale.asDiagonal() * gram * scale.asDiagonal();
+  Eigen::ColPivHouseholderQR<Small> factor(gram);
+  factor.setThreshold(negligible);
+  const Coefficients part =
+      scale.cwiseProduct(Coefficients(factor.solve(Coefficients(scale.cwiseProduct(right)))));
+  for (int i = 0; i < count; ++i) residual_ -= part[i] * images_.col(i);
+  if (!(residual_.squaredNorm() <= sums_.squaredNorm())) {  // a worse start than zero
+    residual_ = sums_;
+    return;
+  }
+  for (int i = 0; i < count; ++i) earlier.col(0) += part[i] * basis_.col(i);
+}
+
 bool HodgeProjection::project(const Vector& weight, const Vector& density, double tolerance,
                               int max_iterations, double* rates) {
   constexpr int too_many = 40;  // iterations: refactorize for the next projection
   Eigen::Map<Vector> potentials(memory_.data(), unknowns()),
-      factor(memory_.data() + unknowns(), 3 * mesh_.face_count());
+      factor(memory_.data() + kept * unknowns(), 3 * mesh_.face_count());
   const Eigen::Map<const Vector> here(geometry_.cotangent.data(), factor.size());
   if (factor.head<3>().isZero(0)) factor = here;  // first projection
   if (factorized_.size() == 0 || factorized_ != factor) factorize();
   if (!forms_measured_) measure_forms();
   density_root_.head(phi_count_) = density.cwiseSqrt().cwiseInverse();
-  if (mesh_.closed()) {
+  if (closed_) {
     density_root_.tail(psi_count_) = density_root_.head(phi_count_);
   } else {  // on a boundary, the density of its last vertex
     for (Index i = 0; i < phi_count_; ++i) density_root_[phi_count_ + psi_of_vertex_[i]] = density_root_[i];
   }
   gather(weight, rates, sums_);
   const double goal = tolerance * tolerance * sums_.squaredNorm();
-  to_faces(memory_, field_.data());
-  gather(weight, field_.data(), image_);
-  residual_ = sums_ - image_;
-  if (!(residual_.squaredNorm() <= sums_.squaredNorm())) {  // the last solution is a worse start than zero
-    potentials.setZero();
-    residual_ = sums_;
-  }
+  combine_earlier(weight);
   double before = 0;
   bool reached = false;
   for (iterations_ = 0; !(reached = !(residual_.squaredNorm() > goal)) && iterations_ < max_iterations;
@@ -315,7 +412,7 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
     else
       direction_ = z_ + now / before * direction_;
     before = now;
-    to_faces(direction_, field_.data());
+    to_faces(direction_.data(), field_.data());
     gather(weight, field_.data(), image_);
     const double curvature = direction_.dot(image_);
     if (!(curvature > 0)) {  // only round-off is left, or a value is not finite
@@ -328,16 +425,16 @@ bool HodgeProjection::project(const Vector& weight, const Vector& density, doubl
   }
   // for the next projection, so that the memory alone determines its bits
   if (iterations_ > too_many) factor = here;
-  to_faces(memory_, rates);
+  to_faces(memory_.data(), rates);
   return reached;
 }
 
 bool HodgeProjection::project_apart(const Vector& weight, const Vector& density, double tolerance,
                                     int max_iterations, double* rates) {
-  kept_ = memory_.head(unknowns());
+  apart_ = memory_.head(kept * unknowns());
   forget();
   const bool reached = project(weight, density, tolerance, max_iterations, rates);
-  memory_.head(unknowns()) = kept_;
+  memory_.head(kept * unknowns()) = apart_;
   return reached;
 }
 

@@ -32,8 +32,8 @@ class HodgeProjection {
   void refresh();
 
   /// Replaces the rates [2·nF] of vectors r by those of P r. weight [nF]: w > 0, m³ or m²; density [nV]: w
-  /// over area at the vertices, scales the preconditioner. Uses conjugate gradients, preconditioned by the
-  /// two Laplacians, until the norm of the residual is `tolerance` times that of the initial guess zero; a single
+  /// over area at the vertices, scales the preconditioner. Uses conjugate gradients, started from a combination
+  /// of the last solutions and preconditioned by the two Laplacians, until the norm of the residual is `tolerance` times that of the initial guess zero; a single
   /// solve if w is uniform and the factors belong to this geometry. Returns whether it converged within
   /// `max_iterations`.
   bool project(const Vector& weight, const Vector& density, double tolerance, int max_iterations,
@@ -43,23 +43,26 @@ class HodgeProjection {
                      double* rates);
   int iterations() const { return iterations_; }  ///< of the last projection
 
-  /// Starts the next projection from zero instead of the last solution.
-  void forget() { memory_.head(unknowns()).setZero(); }
-  /// Potentials of the last solution, [φ, ψ, a], and the cotangents [3·nF] for which the factors were
+  /// Starts the next projection from zero instead of the last solutions.
+  void forget() { memory_.head(kept * unknowns()).setZero(); }
+  /// Potentials [φ, ψ, a] of the last solutions, the latest first, and the cotangents [3·nF] for which the factors were
   /// computed.
   Vector& memory() { return memory_; }
 
  private:
+  static constexpr int kept = 4;  // solutions
   struct Factors;
   Index unknowns() const { return phi_count_ + psi_count_ + static_cast<Index>(forms_.size()); }
   void factorize();
   void measure_forms();
-  void to_faces(const Vector& x, double* rates) const;
+  void to_faces(const double* x, double* rates) const;
+  void combine_earlier(const Vector& weight);
   void gather(const Vector& weight, const double* rates, Vector& sums);
   void precondition(const Vector& residual, Vector& z);
 
   const Mesh& mesh_;
   const Geometry& geometry_;
+  const bool closed_;
   Index phi_count_ = 0, psi_count_ = 0;
   Array<Index> psi_of_vertex_;  // one unknown per interior vertex, one per boundary
   Array<Index> corner_[3], psi_corner_[3];
@@ -72,7 +75,8 @@ class HodgeProjection {
   bool forms_measured_ = false;
   int iterations_ = 0;
 
-  Vector memory_, kept_;
+  Vector memory_, apart_;
+  Eigen::MatrixXd basis_, images_;  // [unknowns, kept]
   Vector density_root_, residual_, z_, direction_, image_, sums_;
   Vector field_, corner_flux_;  // [2·nF], [3·nF + 1]
 };
