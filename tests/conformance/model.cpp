@@ -338,7 +338,8 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
           ++changed;
         } catch (const Refusal&) {  // some options rule a pair out
         }
-        if (info.name != "dual") {
+        if (info.name != "dual" &&
+            info.name != "vorticity") {  // which move the points of cells, where the bed is taken
           CHECK(water->discretization().cells().bed == bed);
           CHECK(same_bits(water->state().q, q));
         }
