@@ -60,6 +60,8 @@ class RecordedSettings {
   void add_parameters() {
     const std::vector<std::string> recorded = split_at_commas(run_.text("parameters", ""));
     std::set<std::string> known;
+    for (const std::string& name : recorded)  // some are declared only where they are given
+      if (run_.has_attribute(name)) c_.parameters[name] = to_value(run_.attribute(name));
     for (const ParameterInfo& info : declared_parameters(catalog_, c_)) {
       known.insert(info.name);
       if (!run_.has_attribute(info.name)) {

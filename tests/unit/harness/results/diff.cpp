@@ -87,6 +87,18 @@ TEST_F(Diff, a_rerun_of_runs_that_end_before_the_scenes_snapshots_is_equal_to_th
   EXPECT_TRUE(report.equal) << report.text;
 }
 
+TEST_F(Diff, a_rerun_of_a_run_compared_with_a_solution_file_is_equal_to_it) {
+  const auto a = compute("a", R"(
+    scene = "williamson-5"
+    mesh = "icosphere:1"
+    dt = 3600
+    end = 7200
+    parameters.solution_file = ")" SHOAL_REFERENCES R"(/williamson-5.h5")");
+  const DiffReport report =
+      compared(a, compute("b", make_rerun(test::catalog(), Results(a), a.string(), "").experiment));
+  EXPECT_TRUE(report.equal) << report.text;
+}
+
 TEST_F(Diff, a_rerun_of_moving_and_advected_runs_is_equal_to_them) {
   const auto a = compute("a", R"(
     scene = ["bump", "crumple"]
