@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -114,6 +115,7 @@ bool HarmonicSolution::is_in(const std::string& path) {
 }
 
 HarmonicSolution HarmonicSolution::read(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) throw complaint(fmt::format("there is no file '{}'", path));
   try {
     return read_file(path);
   } catch (const Error& error) {

@@ -13,8 +13,9 @@ namespace shoal {
 std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
   const std::vector<std::string> files = motion_files(catalog, c);
   const std::vector<FieldFile> fields = field_files(c.parameters);
-  const auto reference = c.parameters.find("solution_file");
-  if (files.empty() && fields.empty() && reference == c.parameters.end()) return "";
+  const auto given = c.parameters.find("solution_file");
+  const std::string reference = given == c.parameters.end() ? "" : to_string(given->second);
+  if (files.empty() && fields.empty() && reference.empty()) return "";
   Checksum hash;
   for (const std::string& file : files) {
     const Points x = read_polygons(file).x;
@@ -27,8 +28,8 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
     const std::vector<double> values = read_field(file).values;
     hash.add(values.data(), values.size() * sizeof(double));
   }
-  if (reference != c.parameters.end()) {
-    const HarmonicSolution solution = HarmonicSolution::read(to_string(reference->second));
+  if (!reference.empty()) {
+    const HarmonicSolution solution = HarmonicSolution::read(reference);
     hash.add(solution.times.data(), solution.times.size() * sizeof(double));
     for (const Harmonics& depth : solution.depth) hash.add(depth.data(), depth.size() * sizeof(depth[0]));
     for (const VectorHarmonics& velocity : solution.velocity)

@@ -124,6 +124,7 @@ TEST(HarmonicSolution, is_the_solution_of_runs_at_its_times) {
        {std::string("parameters.angle = 0.1\n"), std::string("parameters.gravity = 9.8\n")})
     EXPECT_THROW(test::WatchedRun(text + wrong + "parameters.solution_file = '" + path + "'\n"),
                  SettingError);
+  EXPECT_THROW(test::WatchedRun(text + "parameters.solution_file = 'none.h5'\n"), SettingError);
   EXPECT_THROW(test::WatchedRun("scene = 'williamson-6'\nparameters.solution_file = '" + path + "'\n"),
                SettingError);
 }
