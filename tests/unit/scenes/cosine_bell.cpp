@@ -97,7 +97,10 @@ TEST(CosineBell, RefusesWhatWouldChangeItsVelocity) {
         "discretization = 'fefv'\nintegrator = 'explicit'\nadvection = 'semi-lagrangian'\n",
         "discretization = 'dec'\nintegrator = 'ssprk3'\nmotion = 'turning'\n",
         "discretization = 'hllc'\nintegrator = 'ssprk3'\nparameters.friction = 1e-6\n",
-        "discretization = 'dec'\nintegrator = 'ssprk3'\nparameters.manning = 0.1\n"})
+        "discretization = 'dec'\nintegrator = 'ssprk3'\nparameters.manning = 0.1\n",
+        "discretization = 'dec'\nintegrator = 'ssprk3'\nparameters.body_acceleration = '1e-3,0,0'\n",
+        "discretization = 'hllc'\nintegrator = 'ssprk3'\n"
+        "inputs = ['0 push at=0,0,6.4e6 acceleration=1,0,0 width=1e6 lasting=inf']\n"})
     EXPECT_THROW(
         test::WatchedRun("scene = 'cosine-bell'\nmesh = 'icosphere:1'\ndt = 3600\n" + std::string(text)),
         Refusal)
