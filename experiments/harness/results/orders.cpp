@@ -715,7 +715,8 @@ std::string format_orders(const Orders& orders, TableFormat format, int digits) 
   std::vector<std::string> notes;
   if (std::ranges::any_of(orders.lines, has_large))
     notes.push_back(
-        "! not asymptotic: an error exceeds a third of the solution, for the depth of the elevation alone");
+        "! not asymptotic: an error exceeds a third of the solution (an error of the depth: of the "
+        "elevation)");
   if (std::ranges::any_of(orders.lines, [](const OrderLine& line) { return line.is_unsettled(); }))
     notes.push_back(fmt::format("? not asymptotic: the orders between neighbours differ by more than {}",
                                 tolerated_loss));

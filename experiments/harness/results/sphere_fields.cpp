@@ -337,7 +337,14 @@ SphereTable sphere_table(const std::vector<std::filesystem::path>& files, const 
   if (request.by == "time" && request.wave_number > degree)
     throw Error(fmt::format("the wave number {} exceeds the degree {}", request.wave_number, degree));
   Writer writer(request, degree, made.table);
-  for (const Series& series : all) writer.add(series);
+  for (const Series& series : all) {
+    try {
+      writer.add(series);
+    } catch (const Error& error) {
+      const std::string run = series.names[1].empty() ? "" : fmt::format(", run {}", series.names[1]);
+      throw Error(fmt::format("{}{}: {}", series.names[0], run, error.what()));
+    }
+  }
   return made;
 }
 
