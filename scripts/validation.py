@@ -134,7 +134,7 @@ class Cell:
             value, limit = self.measured(criterion), self.limit(criterion)
             if value is None and criterion.get("of_velocity"):
                 continue
-            shown = "" if value is None else f"{value:.2f}" if "order_of" in criterion else printed(str(value))
+            shown = "" if value is None else f"{math.floor(100 * value) / 100:.2f}" if "order_of" in criterion else printed(str(value))
             good = limit is None or (value is not None and (value >= limit if "order_of" in criterion else value <= limit))
             if not good:
                 self.verdict = "fail"
