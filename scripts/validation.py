@@ -11,7 +11,6 @@ import csv
 import functools
 import html
 import math
-import os
 import pathlib
 import re
 import subprocess
@@ -23,7 +22,7 @@ CRITERIA = pathlib.Path("experiments/validation/criteria.toml")
 REASONS = pathlib.Path("experiments/validation/reasons.toml")
 PAGE = pathlib.Path("results/validation")
 PUBLISHED = pathlib.Path("results/references/published.csv")
-KEYS = ["id", "scene", "discretization", "reconstruction", "integrator", "mesh_name", "outcome", "reason", "t_reached"]
+KEYS = ["id", "git_commit", "scene", "discretization", "reconstruction", "integrator", "mesh_name", "outcome", "reason", "t_reached"]
 ROUND_OFF = 1e-12
 MARK = {"pass": "✓", "fail": "✗", "unstable": "unstable", "n.a.": "–"}
 COLOUR = {"pass": "#d8f0d8", "fail": "#f8d8d0", "unstable": "#f6e6b0", "n.a.": "#eeeeee"}
@@ -135,12 +134,19 @@ class Cell:
             if value is None and criterion.get("of_velocity"):
                 continue
             shown = "" if value is None else f"{math.floor(100 * value) / 100:.2f}" if "order_of" in criterion else printed(str(value))
+            if "order_of" in criterion and self.exact(criterion):
+                shown, value = "exact", limit
             good = limit is None or (value is not None and (value >= limit if "order_of" in criterion else value <= limit))
             if not good:
                 self.verdict = "fail"
                 self.failed.append(column_of(criterion))
             if "scene" in criterion and not self.text or not good:
                 self.text += f"{', ' if self.text else ''}{'' if 'scene' in criterion else 'mass '}{shown or 'no value'}"
+
+    def exact(self, criterion):
+        """Whether the error of both runs is round-off, which has no order."""
+        values = [number(run.get(column_of(criterion))) for run in self.runs]
+        return None not in values and max(values) < ROUND_OFF
 
     def measured(self, criterion):
         """The number that a criterion judges; None if a run lacks it."""
@@ -418,7 +424,7 @@ def draw(scene, table):
 def lines_of(scene):
     """The lines of SCENE.csv."""
     commands = {id(run): command_of(run, case_of(scene.name, cell)) for cell in scene.cells for run in cell.runs}
-    names = [name for name in scene.rows[0] if name not in ("seconds", "id", "scene")]
+    names = [name for name in scene.rows[0] if name not in ("seconds", "id", "git_commit", "scene")]
     yield [*names, "command"]
     for row in scene.rows:
         refused = row["outcome"] in ("refused", "input-refused")
@@ -469,7 +475,8 @@ def main():
             csv.writer(file, lineterminator="\n").writerows(lines_of(scene))
         if scene.figure:
             draw(scene, folder / scene.name / "runs.csv")
-    provenance = os.environ.get("SHOAL_PROVENANCE", "Made by `scripts/validate.sh`.")
+    commits = sorted({row["git_commit"][:10] for scene in scenes for row in scene.rows})
+    provenance = f"Made by `scripts/validate.sh` with the program of commit {', '.join(commits)}."
     (PAGE / "README.md").write_text("".join(f"{line}\n" for line in markdown(scenes, provenance)), encoding="utf-8")
     (PAGE / "index.html").write_text("".join(f"{line}\n" for line in html_page(scenes, provenance)), encoding="utf-8")
     sys.exit(0 if complete else 1)
