@@ -19,7 +19,7 @@ constexpr std::chrono::seconds flush_interval{2};
 struct CfName {
   std::string_view name, standard_name, long_name;
 };
-constexpr std::array<CfName, 9> cf_names = {{
+constexpr std::array<CfName, 11> cf_names = {{
     {"time", "time", "time"},
     {"positions", "", "position of the vertices"},
     {"depth", "sea_floor_depth_below_sea_surface", "depth of the water"},
@@ -27,6 +27,8 @@ constexpr std::array<CfName, 9> cf_names = {{
     {"bed_depth", "sea_floor_depth_below_geoid", "depth of the bed below the water at rest"},
     {"depth_rate", "", "rate of the depth"},
     {"velocity", "", "velocity of the water"},
+    {"vorticity", "", "vorticity of the velocity at the vertices"},
+    {"divergence", "", "divergence of the velocity at the vertices"},
     {"normal_velocity", "", "velocity of the water across edges"},
     {"reference_depth", "", "depth of the scene's solution"},
 }};
