@@ -455,8 +455,6 @@ void ShallowWater::hold_velocity(const VectorField& velocity) {
   if (forces().friction > 0 || assembly_->options.bed_friction(constant_forcing().gravity).acts())
     throw Refusal(
         "friction changes the velocity, which is held; use friction = 0, manning = 0 and chezy = 0");
-  if (constant_forcing().body_acceleration.size())
-    throw Refusal("body_acceleration changes the velocity, which is held");
   if (forces().rotates) throw Refusal("the Coriolis force changes the velocity, which is held");
   const State held = discretization().project({{}, velocity});
   Vector per_volume;

@@ -80,7 +80,7 @@ class ShallowWater final : public Model {
   /// if the advection can transport the velocity only by itself.
   void set_advecting_velocity(const VectorField& velocity);
   /// Sets the velocity of the water and holds it: from now on only the depth changes, by the scheme's own mass flux. Throws Refusal if
-  /// the integrator solves for the velocity, or if an advection, friction, a body acceleration or the Coriolis force would change it.
+  /// the integrator solves for the velocity, or if an advection, friction or the Coriolis force would change it.
   void hold_velocity(const VectorField& velocity);
   /// Adds `volume` [cells], m³, to the cells instantaneously (negative: removes it, limited by the water
   /// present), with the velocity of the water there; then applies `impulse` [3, nF], m⁴/s (impulse divided by

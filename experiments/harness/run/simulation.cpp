@@ -107,6 +107,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     return std::any_of(inputs_.begin(), inputs_.end(),
                        [](const Input& input) { return std::holds_alternative<Action>(input.action); });
   };
+  if (scene_.holds_velocity && std::ranges::any_of(scene_.forces, &TimedForce::works))
+    throw Refusal("a force changes the velocity of the water, which scene '" + configuration.scene +
+                  "' holds");
   if (scene_.holds_velocity && any_input(std::type_identity<PushInput>()))
     throw Refusal("a push changes the velocity of the water, which scene '" + configuration.scene +
                   "' holds");
