@@ -463,11 +463,12 @@ def main():
     if action == "split":
         split(folder, names)
         return
-    tables = {name: read_runs(folder / name / "runs.csv") for name in names or cases()}
+    missing = [] if names else [name for name in cases() if not (folder / name / "runs.csv").is_file()]
+    tables = {name: read_runs(folder / name / "runs.csv") for name in names or cases() if name not in missing}
     cells = {name: cells_of(name, rows) for name, rows in tables.items()}
     if action == "check":
         sys.exit(0 if all([check(Scene(name, cells[name], rows)) for name, rows in tables.items()]) else 1)
-    complete = explain([cell for group in cells.values() for cell in group], not names)
+    complete = explain([cell for group in cells.values() for cell in group], not names and not missing)
     scenes = [Scene(name, cells[name], rows) for name, rows in tables.items()]
     PAGE.mkdir(parents=True, exist_ok=True)
     for scene in scenes:
@@ -477,6 +478,8 @@ def main():
             draw(scene, folder / scene.name / "runs.csv")
     commits = sorted({row["git_commit"][:10] for scene in scenes for row in scene.rows})
     provenance = f"Made by `scripts/validate.sh` with the program of commit {', '.join(commits)}."
+    if missing:
+        provenance += f" Scenes that have not been run yet: {', '.join(missing)}."
     (PAGE / "README.md").write_text("".join(f"{line}\n" for line in markdown(scenes, provenance)), encoding="utf-8")
     (PAGE / "index.html").write_text("".join(f"{line}\n" for line in html_page(scenes, provenance)), encoding="utf-8")
     sys.exit(0 if complete else 1)
