@@ -479,7 +479,7 @@ def main():
     commits = sorted({row["git_commit"][:10] for scene in scenes for row in scene.rows})
     provenance = f"Made by `scripts/validate.sh` with the program of commit {', '.join(commits)}."
     if missing:
-        provenance += f" Scenes that have not been run yet: {', '.join(missing)}."
+        provenance += f" Scenes that are not here yet: {', '.join(missing)}."
     (PAGE / "README.md").write_text("".join(f"{line}\n" for line in markdown(scenes, provenance)), encoding="utf-8")
     (PAGE / "index.html").write_text("".join(f"{line}\n" for line in html_page(scenes, provenance)), encoding="utf-8")
     sys.exit(0 if complete else 1)
