@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every scheme on every scene (experiments/validation.toml) and judges the results by the criteria in experiments/validation/.
-# Writes results/validation/README.md, index.html and a table of runs per scene. Takes about an hour on two cores; if interrupted, run it
-# again to resume.
+# Writes results/validation/README.md, index.html and a table of runs per scene. A scene takes from half a minute to several minutes; if
+# interrupted, run it again to resume.
 #
 #   scripts/validate.sh                all scenes, then the pages
 #   scripts/validate.sh SCENE…         run these scenes and compare them with the tables in results/validation/, to the printed digits
