@@ -74,12 +74,11 @@ SceneInstance make(const Surface& surface, const Geometry& geometry,
 }  // namespace
 
 SceneEntry inertia_gravity_wave_scene() {
-  return describe_scene(
-      {.name = "inertia-gravity-wave",
-       .summary = "a plane wave on a rotating, doubly periodic plane, by linear theory",
-       .source = "Pedlosky, Geophysical Fluid Dynamics (2nd ed. 1987), sections 3.8 and 3.9",
-       .default_mesh = "rectangle:40x40:1x1:periodic"},
-      make);
+  return describe_scene({.name = "inertia-gravity-wave",
+                         .summary = "a plane wave on a rotating, doubly periodic plane, by linear theory",
+                         .source = "Pedlosky, Geophysical Fluid Dynamics (2nd ed. 1987), section 3.9",
+                         .default_mesh = "rectangle:40x40:1x1:periodic"},
+                        make);
 }
 
 }  // namespace shoal
