@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every scheme on every scene (experiments/validation.toml) and judges the results by the criteria in experiments/validation/.
+# Runs every scheme on every scene (experiments/validation.toml, validation-moving.toml) and judges the results by the criteria in experiments/validation/.
 # Writes results/validation/README.md, index.html and a table of runs per scene. A scene takes from half a minute to several minutes; if
 # interrupted, run it again to resume.
 #

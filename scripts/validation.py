@@ -1,8 +1,9 @@
 """The parts of scripts/validate.sh that are not the runs themselves.
 
     /usr/bin/python3 scripts/validation.py list                    prints the scenes
-    /usr/bin/python3 scripts/validation.py split FOLDER [SCENE…]   writes FOLDER/SCENE.toml, experiments/validation.toml for one scene, with
-                                                                   the columns of its criteria; prints the names
+    /usr/bin/python3 scripts/validation.py split FOLDER [SCENE…]   writes FOLDER/SCENE.toml, the cases of one scene in the experiments
+                                                                   validation and validation-moving, with the columns of its criteria;
+                                                                   prints the names
     /usr/bin/python3 scripts/validation.py page FOLDER             reads FOLDER/SCENE/runs.csv and writes results/validation/
     /usr/bin/python3 scripts/validation.py check FOLDER SCENE…     compares FOLDER/SCENE/runs.csv with results/validation/ to the printed digits
 """
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tomllib
 
-EXPERIMENT = pathlib.Path("experiments/validation.toml")
+EXPERIMENTS = [pathlib.Path("experiments") / name for name in ("validation.toml", "validation-moving.toml")]
 CRITERIA = pathlib.Path("experiments/validation/criteria.toml")
 REASONS = pathlib.Path("experiments/validation/reasons.toml")
 PAGE = pathlib.Path("results/validation")
@@ -41,28 +42,25 @@ def listed(value):
 
 
 @functools.cache
-def blocks():
-    """The head of the experiment file, and the text of each [[case]]."""
-    head, *rest = re.split(r"(?m)^(?=\[\[)", EXPERIMENT.read_text(encoding="utf-8"))
-    return head, [block for block in rest if block.startswith("[[case]]")]
-
-
-@functools.cache
 def cases():
-    """Scene → the texts of its cases, in the order of the file."""
+    """Scene → (head of its experiment file, the texts of its cases in the order of the file)."""
     by_scene = {}
-    for block in blocks()[1]:
-        for scene in listed(tomllib.loads(block)["case"][0]["scene"]):
-            by_scene.setdefault(scene, []).append(re.sub(r"(?m)^scene = .*", f'scene = "{scene}"', block))
+    for path in EXPERIMENTS:
+        head, *blocks = re.split(r"(?m)^(?=\[\[)", path.read_text(encoding="utf-8"))
+        for block in blocks:
+            for scene in listed(tomllib.loads(block).get("case", [{}])[0].get("scene", [])):
+                texts = by_scene.setdefault(scene, (head, []))[1]
+                texts.append(re.sub(r"(?m)^scene = .*", f'scene = "{scene}"', block))
     return by_scene
 
 
 @functools.cache
 def settings(scene):
     """The settings of each case of a scene, with those of the head, name → value."""
-    shared = tomllib.loads(blocks()[0])
+    head, blocks = cases()[scene]
+    shared = tomllib.loads(head)
     found = []
-    for block in cases()[scene]:
+    for block in blocks:
         case = tomllib.loads(block)["case"][0]
         found.append({**shared, **case, "parameters": {**shared.get("parameters", {}), **case.get("parameters", {})}})
     return found
@@ -94,13 +92,13 @@ def column_of(criterion):
 
 def split(folder, scenes):
     folder.mkdir(parents=True, exist_ok=True)
-    head, known = blocks()[0], cases()
-    for scene in scenes or known:
-        if scene not in known:
-            refuse(f"there is no scene '{scene}' in {EXPERIMENT}; there are: {', '.join(known)}")
+    for scene in scenes or cases():
+        if scene not in cases():
+            refuse(f"there is no scene '{scene}' in {EXPERIMENTS[0]} or {EXPERIMENTS[1]}; there are: {', '.join(cases())}")
+        head, blocks = cases()[scene]
         columns = [*KEYS, *variants(scene), *dict.fromkeys(map(column_of, criteria(scene))), "steps", "seconds"]
         table = f'[[table]]\nfile = "runs.csv"\ncolumns = [{", ".join(f"""{name!r}""" for name in columns)}]\n'.replace("'", '"')
-        (folder / f"{scene}.toml").write_text(head + "".join(known[scene]) + table, encoding="utf-8")
+        (folder / f"{scene}.toml").write_text(head + "".join(blocks) + table, encoding="utf-8")
         print(scene)
 
 
@@ -240,7 +238,7 @@ def case_of(scene, cell):
     for case in settings(scene):
         if all(number(cell.runs[0][name]) == number(str(case["parameters"].get(name))) for name in variants(scene)):
             return case
-    refuse(f"{scene}: no case of {EXPERIMENT} has {cell.variant}")
+    refuse(f"{scene}: no case of the experiment has {cell.variant}")
 
 
 # The pages
@@ -480,6 +478,7 @@ def main():
     provenance = f"Made by `scripts/validate.sh` with the program of commit {', '.join(commits)}."
     if missing:
         provenance += f" Scenes that are not here yet: {', '.join(missing)}."
+    provenance += f" Omitted: {'; '.join(f'`{name}` ({why})' for name, why in read_toml(CRITERIA)['omitted'].items())}."
     (PAGE / "README.md").write_text("".join(f"{line}\n" for line in markdown(scenes, provenance)), encoding="utf-8")
     (PAGE / "index.html").write_text("".join(f"{line}\n" for line in html_page(scenes, provenance)), encoding="utf-8")
     sys.exit(0 if complete else 1)
