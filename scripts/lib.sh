@@ -122,7 +122,7 @@ keep_results() { # keep_results NAME COMMAND FIGURE…
     # shellcheck disable=SC2016  # Markdown's backquotes
     printf '# %s\n\nMade by `%s` with the program of commit %s on %s.\n' \
       "$(title_of "$name")" "$command" "${commit:0:10}" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-    for table in "results/$name"/{table,distances}.md; do
+    for table in "results/$name"/{table,distances,balanced,perturbed}.md; do
       [[ ! -f $table ]] || { echo; cat "$table"; }
     done
     for figure in "${@:3}"; do
