@@ -92,7 +92,7 @@ def main():
                        settings={"nargs": "+", "default": [], "help": "columns that distinguish runs of one scene"},
                        ratio={"type": given_number, "default": 2, "help": "of the edges of successive meshes (default: %(default)s)"},
                        name=TABLE_NAME)
-    rows = tables.read(chosen.file, ["scene", "mesh_name", "outcome", "unknowns", "seconds", *chosen.error, *chosen.schemes, *chosen.settings])
+    rows = tables.read(chosen.file, ["scene", "mesh_name", "outcome", "unknowns", "seconds", *chosen.schemes, *chosen.settings], chosen.error)
     if chosen.ratio <= 1:
         refuse(f"--ratio: {chosen.ratio:g} is not greater than 1")
     name_scenes(rows, chosen.settings)

@@ -153,6 +153,17 @@ class Published(unittest.TestCase):
         code, _, error = draw("published_errors.py", [ours, "l2_error"], figure=False)
         self.assertEqual((code, error.count("\n")), (2, 1))
 
+    def test_errors_are_numbers(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        ours = FOLDER / "text.csv"
+        ours.write_text("scene,discretization,mesh_name,outcome,unknowns,seconds,l2_error\n"
+                        "williamson-5,dec,icosphere:4,unstable,12802,1,\nwilliamson-5,dec,icosphere:5,finished,51202,2,small\n", encoding="utf-8")
+        for script in ("published_errors.py", "published_orders.py"):
+            for column, row, text in (("l2_error", 2, "small"), ("outcome", 1, "unstable")):
+                code, output, error = draw(script, [ours, column], figure=False)
+                self.assertEqual((code, output), (2, ""))
+                self.assertEqual(error, f"{script}: {ours}: column {column}, row {row}: '{text}' is not a number\n")
+
 
 if __name__ == "__main__":
     FOLDER = pathlib.Path(sys.argv.pop(1))

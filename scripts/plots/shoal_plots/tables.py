@@ -32,8 +32,9 @@ def value(row, expression):
     return result if column_of(expression) == expression else max(abs(1 - result), ROUNDING)
 
 
-def read(path, wanted):
-    """The rows of a table, name → text, which must have the columns of the expressions in `wanted`."""
+def read(path, wanted, numbers=()):
+    """The rows of a table, name → text, which must have the columns of the expressions in `wanted` and `numbers`; a cell of the latter is a
+    number or empty."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file, restval=""))
@@ -41,9 +42,13 @@ def read(path, wanted):
         refuse(f"{path}: not a table as `shoal table --as csv` writes it")
     if not rows:
         refuse(f"{path}: a table without rows")
-    missing = [name for name in map(column_of, wanted) if name not in rows[0]]
+    missing = [name for name in map(column_of, [*wanted, *numbers]) if name not in rows[0]]
     if missing:
         refuse(f"{path}: no column {', '.join(missing)}; there are: {', '.join(filter(None, rows[0]))}")
+    for name in map(column_of, numbers):
+        for at, row in enumerate(rows, 1):
+            if row[name] and number(row[name]) is None:
+                refuse(f"{path}: column {name}, row {at}: '{row[name]}' is not a number")
     return rows
 
 
