@@ -12,9 +12,11 @@ mean of the nearest circle, which like the interpolation in `shoal compare` has 
 """
 
 import argparse
+import difflib
 import hashlib
 import os
 import pathlib
+import re
 import sys
 
 import h5py
@@ -32,8 +34,16 @@ NAMES = {
 }  # name of the option → standard names of CF, usual names
 
 
+SCENES = pathlib.Path(__file__).resolve().parents[1] / "experiments" / "scenes" / "list.def"
+
+
 class BadInput(Exception):
     pass
+
+
+def scenes():
+    """Names of the scenes of Shoal; `list.def` has those of their functions."""
+    return [name.replace("_", "-") for name in re.findall(r"^SHOAL_ENTRY\((\w+)_scene\)", SCENES.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
 def variable(data, what, given=None, required=True):
@@ -55,16 +65,24 @@ def variable(data, what, given=None, required=True):
     return None
 
 
+def numbers(field, what):
+    """The values of a variable."""
+    try:
+        return field.values.astype(float)
+    except (TypeError, ValueError):
+        raise BadInput(f"{what} '{field.name}': the values are not numbers") from None
+
+
 def seconds(time):
     """Times since the start."""
     unit = str(time.attrs.get("units", "")).split(" ")[0].rstrip("s") or "s"
     if unit not in SECONDS:
         raise BadInput(f"time: the unit '{time.attrs.get('units')}' is not one of s, min, h, day")
-    return SECONDS[unit] * np.atleast_1d(time.values.astype(float))
+    return SECONDS[unit] * np.atleast_1d(numbers(time, "time"))
 
 
 def degrees(coordinate, what):
-    values = coordinate.values.astype(float)
+    values = numbers(coordinate, what)
     if values.ndim != 1 or len(values) < 3 or not np.isfinite(values).all():
         raise BadInput(f"{what}: not a row of at least three numbers")
     if str(coordinate.attrs.get("units", "degrees")).startswith("rad"):
@@ -80,7 +98,7 @@ def values_of(field, what, unit, shape):
     given = str(field.attrs.get("units", unit)).replace(" ", "").replace("**", "").replace("^", "")
     if given not in {"m": ["m", "meter", "meters", "metre", "metres"], "m/s": ["m/s", "ms-1", "m.s-1"]}[unit]:
         raise BadInput(f"{what} '{field.name}': the unit is '{field.attrs['units']}', not {unit}")
-    values = field.values.astype(float)
+    values = numbers(field, what)
     while values.ndim > 3 and 1 in values.shape[1:-2]:  # a single layer
         values = values.squeeze(1 + values.shape[1:-2].index(1))
     if values.ndim == 2:
@@ -168,8 +186,8 @@ def read(chosen):
                 raise BadInput(f"depth '{depth.name}' has no times; use --time SECONDS")
         else:
             times = seconds(variable(data, "time"))
-        if not (np.diff(times) > 0).all():
-            raise BadInput("time: the values do not rise throughout")
+        if not np.isfinite(times).all() or not (np.diff(times) > 0).all():
+            raise BadInput("time: the values are not finite or do not rise throughout")
         shape = (len(times), len(lat), len(lon))
         grid = Grid(lat, lon)
         fields = {"depth": grid.at_vertices(grid.sorted(values_of(depth, "depth", "m", shape)))}
@@ -185,7 +203,7 @@ def read(chosen):
 def write(chosen, times, fields, grid):
     x, faces = chosen.radius * grid.x, grid.faces()
     name = hashlib.sha256(x.tobytes() + faces.tobytes()).hexdigest()[:16]
-    new = chosen.output.with_name(chosen.output.name + ".part")
+    new = pathlib.Path(f"{chosen.output}.part")
     try:
         with h5py.File(new, "w") as file:
             file.attrs["format"] = "shoal"
@@ -200,6 +218,7 @@ def write(chosen, times, fields, grid):
                 snapshots[field].attrs["location"] = "vertex"
         os.replace(new, chosen.output)
     except OSError as error:
+        new.unlink(missing_ok=True)
         raise BadInput(f"{chosen.output}: cannot be written: {error}") from None
     print(f"{chosen.output}: {', '.join(fields)} at {len(times)} times and {len(x)} points")
 
@@ -219,6 +238,10 @@ def main():
             raise BadInput("no such file")
         if not (np.isfinite(chosen.radius) and chosen.radius > 0):
             raise BadInput(f"--radius: {chosen.radius} is not positive")
+        if chosen.scene not in scenes():
+            near = difflib.get_close_matches(chosen.scene, scenes(), 1)
+            raise BadInput(f"--scene: there is no scene '{chosen.scene}'" + (f"; did you mean {near[0]}?" if near else
+                                                                             "; `shoal list scenes` prints them"))
         write(chosen, *read(chosen))
     except BadInput as error:
         print(f"netcdf_reference.py: {chosen.theirs}: {error}", file=sys.stderr)

@@ -6,6 +6,7 @@ The depth and the eastward and northward velocity at cell centres, so that no po
 """
 
 import argparse
+import os
 import pathlib
 import sys
 
@@ -14,8 +15,33 @@ import numpy as np
 import xarray
 
 
+FINEST = 0.25  # degrees; a time of the three fields takes 25 MB
+
+
 class BadInput(Exception):
     pass
+
+
+def contents(file):
+    """Truncation, times and complex coefficients of a solution."""
+    if file.attrs.get("format") != "shoal spherical harmonics 1":
+        raise BadInput("not a file of shoal-reference")
+    truncation = file.attrs["truncation"]
+    if not (1 <= truncation <= 1000 and truncation == int(truncation)):
+        raise BadInput(f"the truncation {truncation} is not a whole number from 1 to 1000")
+    time = file["time"][()]
+    if time.ndim != 1 or not np.isfinite(time).all() or not len(time) or not (np.diff(time) > 0).all():
+        raise BadInput("/time: not finite numbers that rise throughout")
+    shape = (len(time), (int(truncation) + 1) * (int(truncation) + 2) // 2, 2)
+    values = []
+    for name in ("depth", "gradient", "curl"):
+        if file[name].shape != shape:
+            raise BadInput(f"/{name}: has the shape {file[name].shape}, not {shape} for times, harmonics and parts")
+        pairs = file[name][()]
+        if not np.isfinite(pairs).all():
+            raise BadInput(f"/{name}: not all numbers are finite")
+        values.append(pairs[..., 0] + 1j * pairs[..., 1])
+    return int(truncation), time, values
 
 
 def legendre(truncation, m, theta):
@@ -38,10 +64,9 @@ def legendre(truncation, m, theta):
     return values, slope
 
 
-def fields(file, latitude, longitude):
+def fields(truncation, coefficients, latitude, longitude):
     """Depth, eastward and northward velocity [times, latitudes, longitudes]."""
-    truncation = int(file.attrs["truncation"])
-    depth, gradient, curl = (file[name][..., 0] + 1j * file[name][..., 1] for name in ("depth", "gradient", "curl"))
+    depth, gradient, curl = coefficients
     theta, phi = np.pi / 2 - np.radians(latitude), np.radians(longitude)
     eta, east, south = (np.zeros((len(depth), len(latitude), len(longitude))) for _ in range(3))
     start = 0
@@ -70,22 +95,21 @@ def main():
     parser.add_argument("output", type=pathlib.Path, metavar="GRID.nc")
     parser.add_argument("--spacing", type=float, default=1, help="of the grid, degrees, a part of 180 (default: 1)")
     chosen = parser.parse_args()
+    new = pathlib.Path(f"{chosen.output}.part")
     try:
-        rows = round(180 / chosen.spacing) if chosen.spacing > 0 else 0
+        rows = round(180 / chosen.spacing) if FINEST <= chosen.spacing <= 60 else 0
         if rows < 3 or abs(rows * chosen.spacing - 180) > 1e-6:
-            raise BadInput(f"--spacing: {chosen.spacing} does not divide 180 into at least 3 parts")
+            raise BadInput(f"--spacing: {chosen.spacing} is not a part of 180 from {FINEST} to 60")
         latitude = (np.arange(rows) + 0.5) * 180 / rows - 90
         longitude = (np.arange(2 * rows) + 0.5) * 180 / rows
         try:
             with h5py.File(chosen.solution, "r") as file:
-                if file.attrs.get("format") != "shoal spherical harmonics 1":
-                    raise BadInput("not a file of shoal-reference")
-                eta, u, v = fields(file, latitude, longitude)
-                time = file["time"][()]
-        except (OSError, KeyError) as error:
+                truncation, time, coefficients = contents(file)
+        except (OSError, KeyError, TypeError, ValueError) as error:  # h5py's, of a damaged file
             raise BadInput(str(error)) from None
+        eta, u, v = fields(truncation, coefficients, latitude, longitude)
         places = ("time", "lat", "lon")
-        xarray.Dataset(
+        grid = xarray.Dataset(
             {"h": (places, eta, {"standard_name": "cell_thickness", "units": "m"}),
              "u": (places, u, {"standard_name": "eastward_wind", "units": "m s-1"}),
              "v": (places, v, {"standard_name": "northward_wind", "units": "m s-1"})},
@@ -93,8 +117,14 @@ def main():
              "lat": ("lat", latitude, {"standard_name": "latitude", "units": "degrees_north"}),
              "lon": ("lon", longitude, {"standard_name": "longitude", "units": "degrees_east"})},
             {"Conventions": "CF-1.8", "source": f"shoal-reference, {chosen.solution.name}"},
-        ).to_netcdf(chosen.output, engine="scipy")
-    except BadInput as error:
+        )
+        try:
+            grid.to_netcdf(new, engine="scipy")
+            os.replace(new, chosen.output)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise BadInput(f"{chosen.output}: cannot be written: {error}") from None
+    except (BadInput, MemoryError) as error:
         print(f"solution_netcdf.py: {chosen.solution}: {error}", file=sys.stderr)
         sys.exit(2)
     print(f"{chosen.output}: {len(time)} times on {rows} × {2 * rows} points")

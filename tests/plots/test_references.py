@@ -6,6 +6,7 @@ directions and times of the file, or a sentence that says what is wrong with it.
 
 import csv
 import pathlib
+import shutil
 import sys
 import unittest
 
@@ -18,6 +19,7 @@ import xarray
 
 FOLDER = pathlib.Path("references")
 ROOT = SCRIPTS.parents[1]
+SOLUTION = ROOT / "results" / "references" / "williamson-5.h5"
 
 
 def grid(latitude, longitude, **changes):
@@ -119,12 +121,62 @@ class NetCdf(unittest.TestCase):
                                         (plain.transpose("time", "lon", "lat"), [], "latitudes and longitudes"),
                                         (plain.drop_vars("v"), [], "component"), (plain.drop_vars("h"), [], "--depth"),
                                         (plain, ["--depth", "nothing"], "'nothing'"), (plain, ["--radius", "-1"], "not positive"),
-                                        (plain.drop_vars("lat"), [], "latitude")):
+                                        (plain, ["--scene", "nosuch"], "'nosuch'"), (plain, ["--scene", "wiliamson-5"], "mean williamson-5"),
+                                        (grid(lat, lon, time=("time", [np.nan], {"units": "hours"})), [], "time"),
+                                        (grid(lat, lon, time=("time", ["late"])), [], "'time'"), (plain.drop_vars("lat"), [], "latitude")):
             code, error, path = convert(data, *options)
             self.assertEqual((code, error.count("\n")), (2, 1), error)
             self.assertIn(expected, error)
             self.assertFalse(path.exists())
             self.assertFalse(list(FOLDER.glob("*.part")))
+
+    def test_an_output_that_cannot_be_written_gives_one_sentence(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        grid(*CENTRES).to_netcdf(FOLDER / "theirs.nc", engine="scipy")
+        (FOLDER / "folder").mkdir(exist_ok=True)
+        for output in (FOLDER / "folder", FOLDER / "none" / "file"):
+            for script, *given in (("netcdf_reference.py", FOLDER / "theirs.nc", output, "--scene", "custom"),
+                                   ("solution_netcdf.py", SOLUTION, output, "--spacing", "30")):
+                code, _, error = draw(ROOT / "scripts" / script, given, figure=False)
+                self.assertEqual((code, error.count("\n")), (2, 1), error)
+                self.assertIn(f"{output}: cannot be written", error)
+                self.assertFalse(list(FOLDER.glob("*.part")))
+
+
+def change(name, change_it):
+    """Changes the values of a dataset in a file."""
+    def changed(file):
+        values, meaning = change_it(file[name][()]), dict(file[name].attrs)
+        del file[name]
+        file[name] = values
+        file[name].attrs.update(meaning)
+    return changed
+
+
+def with_value(values, index, value):
+    values[index] = value
+    return values
+
+
+class Solutions(unittest.TestCase):
+    def test_bad_input_gives_one_sentence(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        damaged, output = FOLDER / "damaged.h5", FOLDER / "grid.nc"
+        output.unlink(missing_ok=True)
+        for damage, options, expected in (
+                (None, ["--spacing", "1e-9"], "1e-09 is not"), (None, ["--spacing", "nan"], "nan is not"), (None, ["--spacing", "7"], "7.0 is not"),
+                (lambda file: file.attrs.update({"truncation": 170.5}), [], "170.5"), (lambda file: file.attrs.update({"truncation": "x"}), [], ""),
+                (lambda file: file.attrs.update({"format": "shoal"}), [], "shoal-reference"), (lambda file: file.pop("curl"), [], "curl"),
+                (change("time", lambda time: time[::-1]), [], "/time"), (change("time", lambda time: with_value(time, 0, np.nan)), [], "/time"),
+                (change("depth", lambda all: all[:, :-1]), [], "/depth"), (change("gradient", lambda all: with_value(all, (0, 5), np.inf)), [], "/gradient")):
+            shutil.copy(SOLUTION, damaged)
+            if damage:
+                with h5py.File(damaged, "a") as file:
+                    damage(file)
+            code, _, error = draw(ROOT / "scripts" / "solution_netcdf.py", [damaged, output, *options], figure=False)
+            self.assertEqual((code, error.count("\n")), (2, 1), error)
+            self.assertIn(expected, error)
+            self.assertFalse(output.exists())
 
 
 class Published(unittest.TestCase):
