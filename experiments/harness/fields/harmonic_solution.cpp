@@ -2,7 +2,6 @@
 #include "experiments/harness/fields/harmonic_solution.hpp"
 
 #include "discretizations/common/options.hpp"
-#include "experiments/harness/storage/hdf5.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +38,8 @@ void read_rows(const hdf5::Group& root, const HarmonicSolution& solution, const 
     throw Error(
         fmt::format("{}: not {} times {} pairs of numbers", dataset.where(), solution.times.size(), count));
   const std::vector<double> values = dataset.read();
+  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+    throw Error(fmt::format("{}: not all numbers are finite", dataset.where()));
   for (std::size_t row = 0; row < solution.times.size(); ++row) {
     Harmonics& harmonics = get(row);
     harmonics.resize(count);
@@ -74,9 +75,19 @@ void HarmonicSolution::write(const std::string& path) const {
   file.close();
 }
 
-namespace {
+std::vector<double> read_times(const hdf5::Group& group) {
+  const hdf5::Dataset dataset = group.open_dataset("time");
+  if (dataset.extent().size() != 1) throw Error(fmt::format("{}: not a row of numbers", dataset.where()));
+  std::vector<double> times = dataset.read();
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (!std::isfinite(times[i]) || (i > 0 && times[i] <= times[i - 1]))
+      throw Error(fmt::format("{}: {} s at place {} (from 0); times must be finite and rise", dataset.where(),
+                              times[i], i));
+  return times;
+}
 
-HarmonicSolution read_file(const std::string& path) {
+HarmonicSolution HarmonicSolution::read(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) throw Error(fmt::format("there is no file '{}'", path));
   const hdf5::File file(path, hdf5::Access::read);
   const hdf5::Group root = file.root();
   if (root.text("format", "") != format)
@@ -88,12 +99,14 @@ HarmonicSolution read_file(const std::string& path) {
     if (const auto equals = line.find('='); equals != std::string::npos)
       solution.parameters[line.substr(0, equals)] = line.substr(equals + 1);
   const double truncation = root.number("truncation");
-  if (!(truncation >= 1 && truncation <= 1000))
-    throw Error(fmt::format("'{}': the truncation {} is not from 1 to 1000", path, truncation));
+  if (!(truncation >= 1 && truncation <= 1000 && truncation == std::floor(truncation)))
+    throw Error(
+        fmt::format("'{}': the truncation {} is not a whole number from 1 to 1000", path, truncation));
   solution.truncation = static_cast<int>(truncation);
   solution.step = root.number("dt");
   solution.damping_time = root.number("damping_time");
-  solution.times = root.open_dataset("time").read();
+  solution.times = read_times(root);
+  if (solution.times.empty()) throw Error(fmt::format("'{}': no times", path));
   solution.depth.resize(solution.times.size());
   solution.velocity.resize(solution.times.size());
   read_rows(root, solution, "depth", [&](std::size_t row) -> Harmonics& { return solution.depth[row]; });
@@ -104,20 +117,21 @@ HarmonicSolution read_file(const std::string& path) {
   return solution;
 }
 
+bool HarmonicSolution::is_in(const std::string& path) {
+  return hdf5::File(path, hdf5::Access::read).root().text("format", "") == format;
+}
+
+namespace {
+
 SettingError complaint(const std::string& text) {
   return parameter_error("solution_file", text);
 }
 
 }  // namespace
 
-bool HarmonicSolution::is_in(const std::string& path) {
-  return hdf5::File(path, hdf5::Access::read).root().text("format", "") == format;
-}
-
-HarmonicSolution HarmonicSolution::read(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw complaint(fmt::format("there is no file '{}'", path));
+HarmonicSolution given_solution(const std::string& path) {
   try {
-    return read_file(path);
+    return HarmonicSolution::read(path);
   } catch (const Error& error) {
     throw complaint(error.what());
   }
@@ -154,7 +168,7 @@ void give_solution(const SceneEntry& entry, const Parameters& parameters, SceneI
       return {};
     }
   };
-  const HarmonicSolution solution = HarmonicSolution::read(path);
+  const HarmonicSolution solution = given_solution(path);
   if (solution.scene != entry.name)
     throw complaint(
         fmt::format("'{}' is a solution of the scene '{}', not of '{}'", path, solution.scene, entry.name));

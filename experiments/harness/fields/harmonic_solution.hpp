@@ -1,6 +1,7 @@
 // Solutions on the sphere in spherical harmonics, and their files, which `shoal-reference` writes.
 #pragma once
 
+#include "experiments/harness/storage/hdf5.hpp"
 #include "experiments/scenes/harmonics.hpp"
 #include "experiments/scenes/scene.hpp"
 
@@ -19,9 +20,12 @@ struct HarmonicSolution {
   void write(const std::string& path) const;
   /// Whether an HDF5 file claims to be one.
   static bool is_in(const std::string& path);
-  /// Throws SettingError naming the parameter `solution_file` if the file is no such solution.
+  /// Throws Error if the file is no such solution: a wrong shape, a number that is not finite, times that do not rise.
   static HarmonicSolution read(const std::string& path);
 };
+
+/// The dataset `time` of a group; throws Error unless it is a row of finite numbers that rise.
+std::vector<double> read_times(const hdf5::Group& group);
 
 struct SolutionFileOptions {
   std::string path;  ///<; "": none
@@ -30,6 +34,9 @@ struct SolutionFileOptions {
 
 /// The parameter above if it is in `given`: every scene accepts it, and none lists it.
 ParameterInfos solution_file_parameters(const std::map<std::string, Value>& given);
+
+/// The solution in the file that the parameter names; throws SettingError naming the parameter.
+HarmonicSolution given_solution(const std::string& path);
 
 /// The values of the parameters that a scene declares, as text.
 std::map<std::string, std::string> own_parameters(const SceneEntry& entry, const Parameters& parameters);

@@ -1,5 +1,7 @@
 #include "experiments/harness/results/run_fields.hpp"
 
+#include "experiments/harness/fields/harmonic_solution.hpp"
+
 #include <fmt/format.h>
 
 namespace shoal {
@@ -21,7 +23,7 @@ Eigen::MatrixXd columns(const hdf5::Dataset& dataset, const std::vector<double>&
 RunFields::RunFields(const Results& results, const RecordedRun& run) : run_(run) {
   const hdf5::Group& group = run.group();
   if (!group.has("snapshots") || !group.has_attribute("mesh")) return;
-  times_ = snapshots().open_dataset("time").read();
+  times_ = read_times(snapshots());
   hash_ = group.text("mesh");
   const hdf5::Group meshes = results.root().open_group("meshes");
   if (!meshes.has(hash_)) throw Error(fmt::format("{}: its mesh is missing", group.where()));

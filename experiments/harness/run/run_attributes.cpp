@@ -29,7 +29,7 @@ std::string files_hash(const Catalog& catalog, const RunConfiguration& c) {
     hash.add(values.data(), values.size() * sizeof(double));
   }
   if (!reference.empty()) {
-    const HarmonicSolution solution = HarmonicSolution::read(reference);
+    const HarmonicSolution solution = given_solution(reference);
     hash.add(solution.times.data(), solution.times.size() * sizeof(double));
     for (const Harmonics& depth : solution.depth) hash.add(depth.data(), depth.size() * sizeof(depth[0]));
     for (const VectorHarmonics& velocity : solution.velocity)

@@ -147,5 +147,22 @@ TEST_F(Compare, runs_without_a_common_time_and_other_surfaces_are_refused) {
       std::string::npos);
 }
 
+TEST_F(Compare, times_that_do_not_rise_are_refused) {
+  const auto file = compute("sound", mode + R"(
+    discretization = "dec"
+    mesh = "icosphere:1")");
+  const auto damaged = folder_ / "damaged.h5";
+  for (const double time : {std::nan(""), 0.5, 0.2}) {
+    std::filesystem::copy_file(file, damaged, std::filesystem::copy_options::overwrite_existing);
+    hdf5::File results(damaged, hdf5::Access::update);
+    hdf5::Group snapshots = results.root().open_group("runs/0001/snapshots");
+    snapshots.remove("time");
+    snapshots.write("time", {3}, std::vector<double>{0, 0.5, time});
+    results.close();
+    const std::string message = test::message_of([&] { errors(file, damaged); });
+    EXPECT_NE(message.find(fmt::format("/time: {} s at place 2", time)), std::string::npos) << message;
+  }
+}
+
 }  // namespace
 }  // namespace shoal

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace shoal {
@@ -130,6 +131,43 @@ TEST_F(SphereFields, of_a_wave_are_its_amplitude_crest_and_speed) {
   EXPECT_NEAR(waves[4][1], 2 * 9 / (4 * pi), round_off);
   EXPECT_NEAR(waves[3][1], 2 * 0.09 / (4 * pi), round_off);
   EXPECT_NEAR(waves[4][4], 20, round_off);
+}
+
+TEST_F(SphereFields, of_a_damaged_solution_are_refused_with_the_place) {
+  const auto message = [&](const std::function<void(hdf5::Group&)>& damage) {
+    const std::string file = folder_ / "damaged.h5";
+    moving_waves({0, 1 * day, 7 * day}, 20, 12.5).write(file);
+    hdf5::File damaged(file, hdf5::Access::update);
+    hdf5::Group root = damaged.root();
+    damage(root);
+    damaged.close();
+    return test::message_of([&] { sphere_table({file}, {}); });
+  };
+  const auto written = [](const char* name, const hdf5::Extent& extent, const std::vector<double>& values) {
+    return [=](hdf5::Group& root) {
+      root.remove(name);
+      root.write(name, extent, values);
+    };
+  };
+  const auto with_truncation = [](double truncation) {
+    return [=](hdf5::Group& root) { root.set("truncation", truncation); };
+  };
+  const double nan = std::nan("");
+  const std::vector<double> zeros(3 * 45 * 2);
+  std::vector<double> infinite = zeros;
+  infinite[100] = HUGE_VAL;
+  for (const auto& [damage, words] : std::vector<std::pair<std::function<void(hdf5::Group&)>, std::string>>{
+           {with_truncation(8.5), "truncation 8.5 is not a whole number"},
+           {with_truncation(nan), "truncation nan is not"},
+           {written("time", {3}, {0, nan, 7 * day}), "/time: nan s at place 1"},
+           {written("time", {3}, {0, 7 * day, 1 * day}), "/time: 86400 s at place 2"},
+           {written("time", {3}, {0, 0, 1 * day}), "/time: 0 s at place 1"},
+           {written("time", {3, 1}, {0, 1, 2}), "/time: not a row"},
+           {written("time", {0}, {}), "no times"},
+           {written("depth", {3, 90}, zeros), "/depth: not 3 times 45 pairs"},
+           {written("curl", {3, 2, 45}, zeros), "/curl: not 3 times 45 pairs"},
+           {written("gradient", {3, 45, 2}, infinite), "/gradient: not all numbers are finite"}})
+    EXPECT_NE(message(damage).find(words), std::string::npos) << message(damage);
 }
 
 /// A run is measured by the same numbers as a solution: the depth of the scene has no degree above 10.
