@@ -89,6 +89,20 @@ def fields(truncation, coefficients, latitude, longitude):
     return eta, east, -south
 
 
+def vorticity(truncation, curl, latitude, longitude, radius):
+    """Relative vorticity [latitudes, longitudes] in 1/s of one time: of v = ∇a + n×∇b on the unit sphere, ∇²b/R."""
+    theta, phi = np.pi / 2 - np.radians(latitude), np.radians(longitude)
+    zeta = np.zeros((len(latitude), len(longitude)))
+    start = 0
+    for m in range(truncation + 1):
+        degrees = np.arange(m, truncation + 1)
+        part = slice(start, start + len(degrees))
+        start += len(degrees)
+        harmonics = -np.sqrt(degrees * (degrees + 1)) / radius * curl[part]
+        zeta += np.outer(harmonics @ legendre(truncation, m, theta)[0], (1 if m == 0 else 2) * np.exp(1j * m * phi)).real
+    return zeta
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("solution", type=pathlib.Path, metavar="SOLUTION.h5")

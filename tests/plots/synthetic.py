@@ -72,7 +72,7 @@ def attributes_of(keys):
     end = number(keys.pop("end", 7))
     return {**keys, "dt": dt, "substeps": 4 if substeps == "auto" else substeps, "mesh_name": mesh, "t_end": end,
             "vertices": vertices, "triangles": 2 * vertices, "unknowns": 6 * vertices, "outcome": FINISHED, "t_reached": end,
-            "axis": keys.get("axis", "0,0,1"), "rate": 1.0, "radius": 1.0, "gravity": 9.81, "depth": keys.get("depth", 1.0), "friction": keys.get("friction", 0.0), "motion": keys.get("motion", "none"),
+            "axis": keys.get("axis", "0,0,1"), "rate": 1.0, "radius": 1.0, "gravity": 9.81, "depth": keys.get("depth", 1.0), "friction": keys.get("friction", 0.0), "motion": keys.get("motion", "none"), "bump": keys.get("bump", 120),
             "period": keys.get("period", 2.0), "linear_solver": keys.get("linear_solver", "none"), "solution": "no v·∇v"}
 
 
@@ -157,6 +157,7 @@ def write_run(group, run, place, mesh, snapshot_times):
     group["bed_depth_at_vertices"] = np.full(len(vertices), run["depth"])
     group["snapshots/time"] = times
     group["snapshots/depth_at_vertices"] = run["depth"] + waves
+    group["snapshots/vorticity"] = np.tile(1e-4 * np.cos(5 * angle), (len(times), 1))
     for name in ("", "_linear", "_nonlinear"):
         group[f"snapshots/reference_depth_at_vertices{name}"] = run["depth"] + waves
 
@@ -250,8 +251,9 @@ def make(experiment_file, folder):
 
 
 def times_of(arguments):
-    """What follows --times."""
-    if "--times" not in arguments:
+    """What follows --times or --time."""
+    option = next((word for word in arguments if word in ("--times", "--time")), None)
+    if option is None:
         return []
-    rest = arguments[arguments.index("--times") + 1:]
+    rest = arguments[arguments.index(option) + 1:]
     return list(itertools.takewhile(lambda word: not word.startswith("--"), rest))
