@@ -96,6 +96,9 @@ def split(folder, scenes):
         if scene not in cases():
             refuse(f"there is no scene '{scene}' in {EXPERIMENTS[0]} or {EXPERIMENTS[1]}; there are: {', '.join(cases())}")
         head, blocks = cases()[scene]
+        own = set.intersection(*(set(tomllib.loads(block)["case"][0]) for block in blocks))
+        entries = re.split(r"(?m)^(?=[\w.]+ = )", head)  # shoal refuses keys of the head that no case takes from it
+        head = "".join(entry for entry in entries if entry.split(" = ")[0] not in own)
         columns = [*KEYS, *variants(scene), *dict.fromkeys(map(column_of, criteria(scene))), "steps", "seconds"]
         table = f'[[table]]\nfile = "runs.csv"\ncolumns = [{", ".join(f"""{name!r}""" for name in columns)}]\n'.replace("'", '"')
         (folder / f"{scene}.toml").write_text(head + "".join(blocks) + table, encoding="utf-8")
