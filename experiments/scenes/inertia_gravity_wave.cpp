@@ -1,4 +1,5 @@
-// Scene `inertia-gravity-wave`: a plane wave on a rotating plane, by linear theory, ω² = f² + gH|k|².
+// Scene `inertia-gravity-wave`: a plane wave on a rotating plane, by linear theory, ω² = f² + gH|k|². The velocity of fefv is of first order
+// without --advection vector-invariant (fefv.md, Projection of the rotation).
 #include "experiments/scenes/common.hpp"
 
 #include <cmath>
