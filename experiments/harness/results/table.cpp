@@ -252,12 +252,18 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
   if (const std::string how = at == std::string::npos ? "" : name.substr(at + 1);
       how == "max" || how == "min" || how == "mean") {
     if (std::vector<Column> column = reduced_column(base, how, runs, offer); !column.empty()) return column;
-  } else if (how.starts_with("above:") && offer.diagnostics.count(base)) {
-    return {first_above(base, parse_number(how.substr(6), fmt::format("column '{}'", name)))};
+  } else if (how.starts_with("above:")) {
+    const double limit = parse_number(how.substr(6), fmt::format("column '{}'", name));
+    if (!std::isfinite(limit)) throw Error(fmt::format("column '{}': {} is not finite", name, limit));
+    if (offer.diagnostics.count(base)) return {first_above(base, limit)};
   } else if (at != std::string::npos) {
-    const double time = parse_number(name.substr(at + 1), fmt::format("column '{}'", name));
+    double time = -1;
+    try {
+      time = parse_number(how, "");
+    } catch (const Error&) {
+    }
     if (!(time >= 0 && std::isfinite(time)))
-      throw Error(fmt::format("column '{}': {} is not a time ≥ 0", name, time));
+      throw Error(fmt::format("column '{}': '{}' is not a time ≥ 0, max, min, mean or above:X", name, how));
     if (base == "elevation_error")
       return {diagnostic_column(runs, error_heading(runs), "l2_error_elevation", time)};
     if (offer.diagnostics.count(base))
@@ -298,7 +304,11 @@ std::vector<Column> columns_of(const std::string& name, const Runs& runs, const 
     throw Error(fmt::format("column '{}': '{}' is a vector; write {}.x{}, {}.y{} or {}.z{}", name, base, base,
                             how, base, how, base, how));
   }
-  const std::string near = did_you_mean(base, offer.names());
+  const std::vector<std::string> known = offer.names();
+  if (at != std::string::npos && std::ranges::find(known, base) != known.end())
+    throw Error(fmt::format("column '{}': '{}' is not a diagnostic, which 'shoal list diagnostics' lists",
+                            name, base));
+  const std::string near = did_you_mean(base, known);
   if (runs.empty())  // of a plan
     throw Error(fmt::format("column '{}' does not exist{}; see 'shoal table -h'", name, near));
   throw Error(fmt::format(

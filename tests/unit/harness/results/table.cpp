@@ -1,11 +1,13 @@
 // Tables of a small, hand-made results file.
 #include "experiments/harness/results/table.hpp"
 
+#include "tests/support/message.hpp"
 #include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace shoal {
 namespace {
@@ -179,7 +181,21 @@ TEST_F(Table, has_the_time_at_which_a_diagnostic_first_exceeds_a_limit) {
             "0001,0.2,\n"
             "0002,0.2,\n"
             "0003,,\n");
-  EXPECT_THROW(table(TableFormat::csv, {"mass@above:much"}), Error);
+  for (const auto& [column, reason] : std::map<std::string, std::string>{
+           {"mass@above:much", "'much' is not a number"},
+           {"mass@above:nan", "nan is not finite"},
+           {"mass@above:inf", "inf is not finite"},
+           {"mass@nan", "'nan' is not a time"},
+           {"mass@abov:1", "'abov:1' is not a time ≥ 0, max, min, mean or above:X"},
+           {"foo@above:1", "the results do not contain it"},
+           {"foo@max", "the results do not contain it"},
+           {"mass_drift@above:0", "'mass_drift' is not a diagnostic"},
+           {"mass_drift@max", "'mass_drift' is not a diagnostic"},
+           {"mass_drift@3", "'mass_drift' is not a diagnostic"}}) {
+    const std::string message = test::message_of([&, column = column] { table(TableFormat::csv, {column}); });
+    EXPECT_NE(message.find("column '" + column + "'"), std::string::npos) << message;
+    EXPECT_NE(message.find(reason), std::string::npos) << message;
+  }
 }
 
 TEST_F(Table, drift_of_energy_is_net_of_the_works_and_relative_to_a_scale_where_there_is_none_at_first) {
