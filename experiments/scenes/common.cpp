@@ -41,10 +41,10 @@ SceneInstance still_water(const Surface& surface, const StillWaterOptions& water
 
 void require_wet(double amplitude, double depth, const std::string& parameter) {
   if (amplitude > -depth) return;
-  const std::string subject = parameter == "amplitude" ? "" : "an elevation of ";
-  throw parameter_error(parameter,
-                        fmt::format("{}{} leaves no fluid where the depth is {}; it must be greater than {}",
-                                    subject, amplitude, depth, -depth));
+  throw parameter_error(
+      parameter,
+      fmt::format("an elevation of {} leaves no fluid where the depth is {}; it must be greater than {}",
+                  amplitude, depth, -depth));
 }
 
 void require_sphere(const Surface& surface, double radius) {

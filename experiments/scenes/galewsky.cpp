@@ -99,7 +99,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const GalewskyOption
     return jet->depth_at(angle) + bump * std::cos(angle) * std::exp(-east * east - north * north);
   };
   instance.initial.velocity = velocity;
-  require_wet_start(instance, surface, "speed");
+  require_wet_start(instance, surface, "speed, bump, radius, gravity and coriolis");
   if (options.bump == 0) {
     instance.references = {
         solution_at_points([jet](const Vector3& x, double) { return jet->depth_at(latitude(x)); },

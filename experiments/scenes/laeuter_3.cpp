@@ -59,7 +59,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Laeuter3Option
   instance.bed_depth = [flow](const Vector3& x) { return flow.level - flow.bed_at(x.normalized()); };
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x, 0); };
   instance.initial.velocity = [flow](const Vector3& x) { return flow.velocity_at(x, 0); };
-  require_wet_start(instance, surface, "period");
+  require_wet_start(instance, surface, "period, radius, gravity and coriolis");
   instance.references = {
       solution_at_points([flow](const Vector3& x, double time) { return flow.depth_at(x, time); },
                          [flow](const Vector3& x, double time) { return flow.velocity_at(x, time); })};

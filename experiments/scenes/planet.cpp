@@ -1,6 +1,8 @@
 // Parts shared by the scenes on a rotating sphere.
 #include "experiments/scenes/planet.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace shoal {
@@ -21,9 +23,21 @@ SceneInstance water_on_planet(const Surface& surface, const PlanetOptions& plane
   return instance;
 }
 
-void require_wet_start(const SceneInstance& instance, const Surface& surface, const std::string& parameter) {
-  for (const auto& x : surface.x.colwise())
-    require_wet(instance.initial.depth(x) - instance.depth, instance.depth, parameter);
+void require_deep(double depth, double fall, const std::string& others) {
+  if (fall < depth) return;
+  throw parameter_error(
+      "depth", std::isfinite(fall)
+                   ? fmt::format("{} is not greater than {:.6g}, by which the initial depth is lower at one "
+                                 "place with these {}",
+                                 depth, fall, others)
+                   : fmt::format("with these {} the initial depth is not finite everywhere", others));
+}
+
+void require_wet_start(const SceneInstance& instance, const Surface& surface, const std::string& others) {
+  Vector fall(surface.x.cols());
+  for (Eigen::Index i = 0; i < fall.size(); ++i)
+    fall[i] = instance.depth - instance.initial.depth(surface.x.col(i));
+  require_deep(instance.depth, fall.maxCoeff<Eigen::PropagateNaN>(), others);
 }
 
 double latitude(const Vector3& x) {

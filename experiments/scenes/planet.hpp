@@ -19,8 +19,11 @@ constexpr double day = 86400;  ///< s
 SceneInstance water_on_planet(const Surface& surface, const PlanetOptions& planet, double depth,
                               const Vector3& axis = Vector3::UnitZ());
 
-/// Throws Error naming `parameter` unless the initial depth is positive at every vertex.
-void require_wet_start(const SceneInstance& instance, const Surface& surface, const std::string& parameter);
+/// Throws Error naming the parameter `depth` unless it exceeds `fall`, by which the least initial depth, m, is lower; `others` are the
+/// parameters that determine it, for the message.
+void require_deep(double depth, double fall, const std::string& others);
+/// The same for the vertices of a surface.
+void require_wet_start(const SceneInstance& instance, const Surface& surface, const std::string& others);
 
 /// The latitude θ and the longitude λ of a point, rad.
 double latitude(const Vector3& x);

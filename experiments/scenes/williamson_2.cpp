@@ -47,7 +47,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Williamson2Opt
                        .speed = 2 * std::numbers::pi * options.planet.radius / options.period,
                        .rotation = options.planet.coriolis};
   SceneInstance instance = water_on_planet(surface, options.planet, options.depth, flow.axis);
-  require_wet(flow.depth_at(flow.axis) - flow.depth, flow.depth, "period");
+  require_deep(flow.depth, flow.depth - flow.depth_at(flow.axis), "period, radius, gravity and coriolis");
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };
   instance.initial.velocity = [flow](const Vector3& x) { return flow.velocity_at(x); };
   instance.references = {

@@ -59,7 +59,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Williamson5Opt
   instance.initial.velocity = [flow](const Vector3& x) -> Vector3 {
     return flow.speed * Vector3::UnitZ().cross(x.normalized());
   };
-  require_wet_start(instance, surface, "mountain");
+  require_wet_start(instance, surface, "speed, mountain, radius, gravity and coriolis");
   instance.end = 15 * day;
   instance.sample_times = {5 * day, 10 * day, 15 * day};
   return instance;

@@ -53,7 +53,9 @@ struct Williamson6Options {
     using O = Williamson6Options;
     return Options<O>()
         .part(&O::planet, PlanetOptions::describe())
-        .number("depth", "m", &O::depth, min_positive, unlimited, "η₀, depth at the poles")
+        .number("depth", "m", &O::depth, min_positive, unlimited,
+                "η₀, depth at the poles if R > 1; with R = 1 water flows across them, where the depth is η₀ "
+                "− (aK)²/2g")
         .number("rate", "1/s", &O::rate, -unlimited, unlimited, "ω, angular velocity of the zonal flow")
         .number("amplitude", "1/s", &O::amplitude, -unlimited, unlimited, "K, of the wave")
         .whole_number("wavenumber", "1", &O::number, 1, 32, "R, number of crests along a circle of latitude");
@@ -71,7 +73,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const Williamson6Opt
   SceneInstance instance = water_on_planet(surface, options.planet, options.depth);
   instance.initial.depth = [wave](const Vector3& x) { return wave.depth_at(x); };
   instance.initial.velocity = [wave](const Vector3& x) { return wave.velocity_at(x); };
-  require_wet_start(instance, surface, "depth");
+  require_wet_start(instance, surface, "rate, amplitude, wavenumber, radius, gravity and coriolis");
   instance.end = 14 * day;
   instance.sample_times = {1 * day, 7 * day, 10 * day, 14 * day};
   return instance;

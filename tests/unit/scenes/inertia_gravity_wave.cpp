@@ -1,4 +1,5 @@
 // inertia-gravity-wave: the formula satisfies the linear equations, and the schemes converge to it.
+#include "tests/support/message.hpp"
 #include "tests/support/watched_run.hpp"
 
 namespace shoal {
@@ -49,6 +50,11 @@ TEST(InertiaGravityWave, RefusesWallsAndNoWave) {
   EXPECT_THROW(instance("rectangle:8x4:2x1:periodic-x"), Error);
   EXPECT_THROW(instance("torus:8x4"), Error);
   EXPECT_THROW(instance("rectangle:8x4:2x1:periodic", {{"m", 0.0}}), Error);
+  for (const double amplitude : {2, -2})
+    EXPECT_NE(test::message_of([&] {
+                instance("rectangle:8x4:2x1:periodic", {{"amplitude", amplitude}});
+              }).find("an elevation of -2 leaves no fluid where the depth is 1; it must be greater than -1"),
+              std::string::npos);
 }
 
 /// Relative l2 errors of the elevation and of the scheme's own velocity after a period. fefv has a vector per triangle where the

@@ -1,8 +1,11 @@
 // The scenes on rotating spheres: the formulas satisfy the equations and have the published numbers, and the schemes converge.
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "tests/support/message.hpp"
 #include "tests/support/watched_run.hpp"
 
+#include <cstdio>
 #include <numbers>
+#include <tuple>
 
 namespace shoal {
 namespace {
@@ -102,17 +105,19 @@ TEST(SphereSuite, has_solutions_of_the_equations) {
 
 /// The wave of williamson-6 starts without a change of its divergence, which is zero.
 TEST(SphereSuite, has_a_balanced_wave) {
-  const SceneInstance scene = instance("williamson-6");
   constexpr double step = 1e-3 * radius;
   const double largest = 4e-5 * 4e-5;  // vorticity², 1/s²
-  for (const Vector3& x : {at(0.3, 0.8), at(-2.5, 0.2), at(1.2, -0.4), at(2.9, 1.2)}) {
-    EXPECT_LT(std::abs(divergence(scene.initial.velocity, x, step)), 1e-5 * 4e-5);
-    const double tendency = divergence(
-        [&](const Vector3& y) {
-          return acceleration(scene, scene.initial.depth, scene.initial.velocity, y, step);
-        },
-        x, step);
-    EXPECT_LT(std::abs(tendency), 1e-4 * largest);
+  for (const double number : {4, 1, 2}) {
+    const SceneInstance scene = instance("williamson-6", {{"wavenumber", number}});
+    for (const Vector3& x : {at(0.3, 0.8), at(-2.5, 0.2), at(1.2, -0.4), at(2.9, 1.2), at(0.5, 1.57)}) {
+      EXPECT_LT(std::abs(divergence(scene.initial.velocity, x, step)), 1e-5 * 4e-5);
+      const double tendency = divergence(
+          [&](const Vector3& y) {
+            return acceleration(scene, scene.initial.depth, scene.initial.velocity, y, step);
+          },
+          x, step);
+      EXPECT_LT(std::abs(tendency), 1e-4 * largest) << number;
+    }
   }
 }
 
@@ -128,6 +133,13 @@ TEST(SphereSuite, has_the_numbers_of_its_sources) {
   const SceneInstance wave = instance("williamson-6");
   EXPECT_NEAR(wave.initial.depth(radius * Vector3::UnitZ()), 8000, 1e-9);
   EXPECT_NEAR(wave.initial.velocity(at(std::numbers::pi / 4, 0)).norm(), 2 * radius * 7.848e-6, 1e-9);
+  for (const double number : {1, 2, 3}) {
+    const SceneInstance other = instance("williamson-6", {{"wavenumber", number}});
+    const Vector3 pole = -radius * Vector3::UnitZ();
+    const double speed = number == 1 ? radius * 7.848e-6 : 0;  // across the pole
+    EXPECT_NEAR(other.initial.velocity(pole).norm(), speed, 1e-9);
+    EXPECT_NEAR(other.initial.depth(pole), 8000 - speed * speed / (2 * 9.80616), 1e-9);
+  }
 
   const SceneInstance jet = instance("galewsky", {{"bump", 0.0}});  // ours, by an independent computation
   EXPECT_NEAR(jet.initial.depth(at(0, -1)), 10158.186, 1e-3);
@@ -136,6 +148,44 @@ TEST(SphereSuite, has_the_numbers_of_its_sources) {
   EXPECT_NEAR(instance("galewsky").initial.depth(at(0, std::numbers::pi / 4)) -
                   jet.initial.depth(at(0, std::numbers::pi / 4)),
               120 * std::sqrt(0.5), 1e-9);
+}
+
+/// Whichever parameter leaves no water, the message has the depth from which there is some.
+TEST(SphereSuite, names_the_depth_that_is_needed) {
+  for (const auto& [scene, others, name, value] :
+       std::vector<std::tuple<std::string, std::string, std::string, double>>{
+           {"galewsky", "speed, bump, ", "speed", 800},
+           {"galewsky", "speed, bump, ", "depth", 100},
+           {"galewsky", "speed, bump, ", "gravity", 0.1},
+           {"williamson-5", "speed, mountain, ", "speed", 800},
+           {"williamson-5", "speed, mountain, ", "mountain", 1e5},
+           {"williamson-5", "speed, mountain, ", "coriolis", 1},
+           {"williamson-6", "rate, amplitude, ", "amplitude", 1e-3},
+           {"williamson-2", "period, ", "period", 4000},
+           {"laeuter-3", "period, ", "depth", 100}}) {
+    const std::string message = test::message_of([&, scene = scene, name = name, value = value] {
+      instance(scene, {{name, value}});
+    });
+    double depth = 0, needed = 0;
+    ASSERT_EQ(
+        std::sscanf(message.c_str(), "parameter 'depth': %lf is not greater than %lf, by", &depth, &needed),
+        2)
+        << message;
+    EXPECT_NE(message.find("with these " + others), std::string::npos) << message;
+    if (name == "depth") {
+      EXPECT_EQ(depth, value);
+    }
+    EXPECT_LE(depth, needed * 1.00001);  // the message has six digits
+    std::map<std::string, Value> given = {{name, value}};
+    given["depth"] = 0.9999 * needed;
+    EXPECT_THROW(instance(scene, given), SettingError);
+    given["depth"] = 1.0001 * needed;
+    EXPECT_NO_THROW(instance(scene, given));
+  }
+  EXPECT_NE(test::message_of([&] {
+              instance("galewsky", {{"speed", 1e300}});
+            }).find("not finite"),
+            std::string::npos);
 }
 
 /// Relative l2 errors of laeuter-3 after six hours, levels 3 and 4.
