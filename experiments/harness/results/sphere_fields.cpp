@@ -18,6 +18,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi, full_turn = 360, day = 86400;
 constexpr double same_time = 1e-9;          // relative to the last
+constexpr double round_off = 1e-12;         // of an amplitude, relative to the mean depth
 constexpr int usual_degree = 21, band = 5;  // degrees of latitude
 
 /// The harmonics at one snapshot; the velocity is empty if it is not known or not wanted.
@@ -151,8 +152,10 @@ std::complex<double> on_circle(const HarmonicSum& sum, const Harmonics& depth, i
   return {sum.scalar(part, direction(latitude, 0)), -sum.scalar(part, direction(latitude, pi / (2 * m)))};
 }
 
-/// From −180°/m to 180°/m.
-double crest_of(const std::complex<double>& c, int m) {
+/// From −180°/m to 180°/m; NaN if the amplitude is round-off.
+double crest_of(const std::complex<double>& c, int m, const Harmonics& depth) {
+  const double mean = std::abs(depth.front()) / std::sqrt(4 * pi);
+  if (!(std::abs(c) > round_off * mean)) return std::nan("");
   return -std::arg(c) / m * full_turn / (2 * pi);
 }
 
@@ -197,6 +200,8 @@ class Writer {
            {"other waves", true, "other_waves"}});
   }
 
+  double first_interval() const { return first_interval_; }  ///< longest one from which a speed follows, s
+
   void add(const Series& series) {
     crests_.clear();
     for (const std::size_t row : rows_at(series, request_.times, request_.by == "time")) {
@@ -238,7 +243,7 @@ class Writer {
       const std::complex<double> c =
           m > 0 ? on_circle(sum_, now.depth, degree_, m, latitude()) : std::nan("");
       put({double(m), depth[m] / (4 * pi), energy[m] / (8 * pi), std::abs(c),
-           m > 0 ? crest_of(c, m) : std::nan("")});
+           m > 0 ? crest_of(c, m, now.depth) : std::nan("")});
     }
   }
 
@@ -261,18 +266,20 @@ class Writer {
       return m == 0 ? zonal : m % wave == 0 ? own : other;
     });
     const std::complex<double> c = on_circle(sum_, now.depth, degree_, wave, latitude());
-    double crest = crest_of(c, wave), speed = std::nan("");
-    if (!crests_.empty()) {
+    double crest = crest_of(c, wave, now.depth), speed = std::nan("");
+    if (!std::isnan(crest) && !crests_.empty()) {
       const auto& [first_time, first] = crests_.front();
       const auto& [last_time, last] = crests_.back();
-      const double mean =
-          last_time > first_time ? (last - first) / (last_time - first_time) : request_.speed / day;
+      const double mean = last_time > first_time ? (last - first) / (last_time - first_time)
+                                                 : request_.speed.value_or(0) / day;
       const double expected = last + mean * (time - last_time), period = full_turn / wave;
       crest += period * std::round((expected - crest) / period);
       speed = (crest - first) / (time - first_time) * day;
+      if (crests_.size() == 1) first_interval_ = std::max(first_interval_, time - first_time);
     }
-    crests_.emplace_back(time, crest);
-    put({std::abs(c), crest, speed, parts[own] > 0 ? parts[other] / parts[own] : std::nan("")});
+    if (!std::isnan(crest)) crests_.emplace_back(time, crest);
+    const double least = round_off * std::abs(now.depth.front());
+    put({std::abs(c), crest, speed, parts[own] > least * least ? parts[other] / parts[own] : std::nan("")});
   }
 
   double latitude() const { return request_.latitude * pi / 180; }
@@ -283,6 +290,7 @@ class Writer {
   TextTable& table_;
   std::vector<Cell> start_;
   std::vector<std::pair<double, double>> crests_;  // time and longitude, continuous
+  double first_interval_ = 0;
 };
 
 }  // namespace
@@ -344,6 +352,14 @@ SphereTable sphere_table(const std::vector<std::filesystem::path>& files, const 
       const std::string run = series.names[1].empty() ? "" : fmt::format(", run {}", series.names[1]);
       throw Error(fmt::format("{}{}: {}", series.names[0], run, error.what()));
     }
+  }
+  if (const double days = writer.first_interval() / day; days > 0 && !request.speed) {
+    const double half = 0.5 * full_turn / request.wave_number;
+    made.notes.push_back(fmt::format(
+        "the speeds are right only if the wave moves by less than half its length, {:.4g}°, between its "
+        "first two snapshots, {:.4g} d apart; if it may be faster than {:.4g} °/d, give its rough speed by "
+        "--speed",
+        half, days, half / days));
   }
   return made;
 }

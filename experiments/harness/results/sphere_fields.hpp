@@ -8,24 +8,27 @@
 //     mean over a circle       the harmonics with m = 0 there
 //     crest and amplitude      −(arg c)/m and |c| of the depth Re c e^{imλ} on a circle
 //     other waves              variance of all m > 0 that are no multiple of one M / that of M, 2M, 3M, …
+//
+// A wave whose amplitude is round-off has neither a crest nor a speed.
 #pragma once
 
 #include "experiments/harness/results/text_table.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace shoal {
 
 struct SphereRequest {
-  std::string by = "degree";       ///< a name of sphere_tables()
-  std::string run = "";            ///< the id of the only run; "": all
-  std::vector<double> times = {};  ///< of snapshots, s; empty: all by time, otherwise the last
-  int degree = 0;                  ///< L; 0: the largest that all files allow, at most 21
-  int wave_number = 1;             ///< M, by time
-  double speed = 0;                ///< of its crests at first, degrees per day
-  double latitude = 45;            ///< of the circle, degrees
+  std::string by = "degree";         ///< a name of sphere_tables()
+  std::string run = "";              ///< the id of the only run; "": all
+  std::vector<double> times = {};    ///< of snapshots, s; empty: all by time, otherwise the last
+  int degree = 0;                    ///< L; 0: the largest that all files allow, at most 21
+  int wave_number = 1;               ///< M, by time
+  std::optional<double> speed = {};  ///< of its crests at first, degrees per day; none: 0, which is noted
+  double latitude = 45;              ///< of the circle, degrees
 };
 
 /// "degree", "wavenumber", "latitude", "time"
@@ -33,7 +36,7 @@ const std::vector<std::string>& sphere_tables();
 
 struct SphereTable {
   TextTable table;
-  std::vector<std::string> notes;  ///< on runs that were left out
+  std::vector<std::string> notes;  ///< on runs that were left out, and on speeds
 };
 
 /// Rows of all files, results or solutions of `shoal-reference`. By time, crests continue each other: of the longitudes that differ by

@@ -14,7 +14,7 @@ namespace shoal {
 namespace {
 
 struct HarmonicsRequest {
-  std::string file, run, by = "degree", times, degree, wave_number = "1", speed = "0", latitude = "45",
+  std::string file, run, by = "degree", times, degree, wave_number = "1", speed, latitude = "45",
                          format = "text", digits = "4";
   std::vector<std::string> more_files;
 };
@@ -30,7 +30,7 @@ int harmonics(const HarmonicsRequest& request) {
   constexpr int max_degree = 1000;
   if (!request.degree.empty()) wanted.degree = whole_number(request.degree, "--degree", 1, max_degree);
   wanted.wave_number = whole_number(request.wave_number, "--wavenumber", 1, max_degree);
-  wanted.speed = parse_number(request.speed, "--speed");
+  if (!request.speed.empty()) wanted.speed = parse_number(request.speed, "--speed");
   wanted.latitude = parse_number(request.latitude, "--latitude");
   if (!(std::abs(wanted.latitude) < 90)) throw Error("--latitude: not between −90 and 90 degrees");
   std::vector<std::filesystem::path> files = {request.file};
@@ -68,7 +68,7 @@ Command harmonics_command(Program& program) {
               program,
               fmt::format("run williamson-6 --mesh icosphere:3 --discretization dec --integrator ssprk3 "
                           "--end 86400 --snapshots every:43200 --output results/try-wave.h5 && {} harmonics "
-                          "results/try-wave.h5 --by time --wavenumber 4",
+                          "results/try-wave.h5 --by time --wavenumber 4 --speed 12",
                           shell_quoted(program.argv[0]))));
   add_argument(app, "FILE.h5", request->file, "results, or a file of shoal-reference");
   add_optional_argument(app, "MORE.h5", request->more_files, "further ones");

@@ -127,6 +127,22 @@ TEST_F(SphereFields, of_a_wave_are_its_amplitude_crest_and_speed) {
   const auto later = rows(file, {.by = "time", .times = {1 * day, 7 * day}, .wave_number = 4, .speed = 13});
   EXPECT_NEAR(later[1][2], 12.5, round_off);  // 75° further, of a wave 90° long
 
+  // Slower than half a wave in the first interval, or a speed is given; a wave that is not there has no crest.
+  const auto notes = [&](const SphereRequest& request) { return sphere_table({file}, request).notes; };
+  ASSERT_EQ(notes({.by = "time", .wave_number = 4}).size(), 1U);
+  EXPECT_NE(notes({.by = "time", .times = {1 * day, 7 * day}, .wave_number = 4})
+                .front()
+                .find("half its length, 45°, between its first two snapshots, 6 d apart; if it may be faster "
+                      "than 7.5 °/d"),
+            std::string::npos);
+  EXPECT_TRUE(notes({.by = "time", .wave_number = 4, .speed = 0}).empty());
+  EXPECT_TRUE(notes({.by = "time", .times = {1 * day}, .wave_number = 4}).empty());
+  EXPECT_TRUE(notes({.by = "time", .wave_number = 2}).empty());
+  for (const std::vector<double>& row : rows(file, {.by = "time", .wave_number = 2})) {
+    EXPECT_TRUE(std::isnan(row[1]));
+    EXPECT_TRUE(std::isnan(row[2]));
+  }
+
   const auto waves = rows(file, {.by = "wavenumber", .times = {0}});
   EXPECT_NEAR(waves[4][1], 2 * 9 / (4 * pi), round_off);
   EXPECT_NEAR(waves[3][1], 2 * 0.09 / (4 * pi), round_off);
@@ -168,6 +184,23 @@ TEST_F(SphereFields, of_a_damaged_solution_are_refused_with_the_place) {
            {written("curl", {3, 2, 45}, zeros), "/curl: not 3 times 45 pairs"},
            {written("gradient", {3, 45, 2}, infinite), "/gradient: not all numbers are finite"}})
     EXPECT_NE(message(damage).find(words), std::string::npos) << message(damage);
+}
+
+/// The amplitude of a wave that symmetry excludes is round-off, 1e-12 m and below in 3000 m, in every direction.
+TEST_F(SphereFields, of_round_off_have_no_speed) {
+  const auto file = compute(R"(
+    scene = "williamson-2"
+    discretization = "hllc"
+    integrator = "ssprk3"
+    mesh = "icosphere:1"
+    dt = 2000
+    end = 20000
+    snapshots = "0,10000,20000")");
+  for (const std::vector<double>& row : rows(file, {.by = "time", .degree = 3, .wave_number = 1})) {
+    EXPECT_LT(row[0], 1e-11);
+    for (std::size_t i = 1; i < 4; ++i) EXPECT_TRUE(std::isnan(row[i]));
+  }
+  EXPECT_TRUE(sphere_table({file}, {.by = "time", .degree = 3, .wave_number = 1}).notes.empty());
 }
 
 /// A run is measured by the same numbers as a solution: the depth of the scene has no degree above 10.
