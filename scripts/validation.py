@@ -222,8 +222,8 @@ def explain(cells, all_scenes):
 def command_of(run, case):
     """The command that repeats a run."""
     words = ["shoal run", run["scene"], "--mesh", run["mesh_name"], "--discretization", run["discretization"], "--integrator", run["integrator"]]
-    for key in ("advection", "dt", "end", "motion"):
-        if key in case:
+    for key in ("advection", "dt", "end", "snapshots", "diagnostics"):
+        if key in case and not (key == "advection" and run["reconstruction"]):  # the fluxes of finite volumes include it
             words += [f"--{key}", str(case[key])]
     for name, value in case["parameters"].items():
         if name in ("reconstruction", "limiter"):
