@@ -344,6 +344,12 @@ def markdown(scenes, provenance):
         if scene.figure:
             yield from (f"![Errors of all schemes in {scene.name}]({scene.name}.png)", "")
         yield f"Command: `scripts/validate.sh {scene.name}`; [table of runs]({scene.name}.csv), [picture](../scenes/README.md#{scene.name})"
+    yield from ("", "## Omitted scenes", "", *(f"- {line}" for line in omitted()))
+
+
+def omitted():
+    """Scenes without a validation, with the reason."""
+    return [f"`{name}`: {why}" for name, why in read_toml(CRITERIA)["omitted"].items()]
 
 
 def count_text(good, of):
@@ -411,7 +417,7 @@ def html_page(scenes, provenance):
             yield f'<p><img src="{scene.name}.png" alt="Errors of all schemes in {scene.name}"></p>'
         yield (f'<p>Command: <code>scripts/validate.sh {scene.name}</code>; <a href="{scene.name}.csv">table of runs</a>, '
                f'<a href="../scenes/{scene.name}.png">picture</a></p>')
-    yield "</html>"
+    yield "<h2>Omitted scenes</h2><ul>" + "".join(f"<li>{marked_up(line)}</li>" for line in omitted()) + "</ul></html>"
 
 
 def draw(scene, table):
@@ -481,7 +487,6 @@ def main():
     provenance = f"Made by `scripts/validate.sh` with the program of commit {', '.join(commits)}."
     if missing:
         provenance += f" Scenes that are not here yet: {', '.join(missing)}."
-    provenance += f" Omitted: {'; '.join(f'`{name}` ({why})' for name, why in read_toml(CRITERIA)['omitted'].items())}."
     (PAGE / "README.md").write_text("".join(f"{line}\n" for line in markdown(scenes, provenance)), encoding="utf-8")
     (PAGE / "index.html").write_text("".join(f"{line}\n" for line in html_page(scenes, provenance)), encoding="utf-8")
     sys.exit(0 if complete else 1)
