@@ -91,10 +91,11 @@ def column_of(criterion):
 
 
 def split(folder, scenes):
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(f"{folder}: cannot be made: {error.strerror}")
     for scene in scenes or cases():
-        if scene not in cases():
-            refuse(f"there is no scene '{scene}' in {EXPERIMENTS[0]} or {EXPERIMENTS[1]}; there are: {', '.join(cases())}")
         head, blocks = cases()[scene]
         own = set.intersection(*(set(tomllib.loads(block)["case"][0]) for block in blocks))
         entries = re.split(r"(?m)^(?=[\w.]+ = )", head)  # shoal refuses keys of the head that no case takes from it
@@ -183,7 +184,7 @@ def number(text):
 def read_runs(path):
     try:
         with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+            return list(csv.DictReader(file)) or refuse(f"{path}: a table without runs")
     except OSError:
         refuse(f"{path}: there is no such table; run scripts/validate.sh {path.parent.name}")
 
@@ -467,11 +468,16 @@ def main():
         print(*cases(), sep="\n")
         return
     action, folder, names = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+    for name in names:
+        if name not in cases():
+            refuse(f"there is no scene '{name}' in {EXPERIMENTS[0]} or {EXPERIMENTS[1]}; there are: {', '.join(cases())}")
     if action == "split":
         split(folder, names)
         return
     missing = [] if names else [name for name in cases() if not (folder / name / "runs.csv").is_file()]
     tables = {name: read_runs(folder / name / "runs.csv") for name in names or cases() if name not in missing}
+    if not tables:
+        refuse(f"{folder}: no table SCENE/runs.csv of any scene; scripts/validate.sh writes them")
     cells = {name: cells_of(name, rows) for name, rows in tables.items()}
     if action == "check":
         sys.exit(0 if all([check(Scene(name, cells[name], rows)) for name, rows in tables.items()]) else 1)

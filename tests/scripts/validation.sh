@@ -7,6 +7,20 @@ set -euo pipefail
 cd "$1"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+
+# Wrong arguments give one sentence, and no page is written.
+ln -s "$PWD/experiments" "$folder/experiments"
+for wrong in "page none" "page ." "check none" "check ." "check . nosuch" "split /dev/null/none"; do
+  read -ra words <<<"$wrong"
+  code=0
+  (cd "$folder" && "$3" "$OLDPWD/scripts/validation.py" "${words[@]}") >"$folder/said" 2>&1 || code=$?
+  if [[ $code != 2 || $(wc -l <"$folder/said") != 1 || -e $folder/results ]]; then
+    echo "validation.py $wrong: exit code $code, not 2 with one sentence" >&2
+    cat "$folder/said" >&2
+    exit 1
+  fi
+done
+
 "$3" scripts/validation.py split "$folder" "${@:4}" >/dev/null
 for scene in "${@:4}"; do
   "$2" sweep "$folder/$scene.toml" --output "$folder/$scene/$scene.h5" --quiet
