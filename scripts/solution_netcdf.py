@@ -22,26 +22,42 @@ class BadInput(Exception):
     pass
 
 
-def contents(file):
-    """Truncation, times and complex coefficients of a solution."""
-    if file.attrs.get("format") != "shoal spherical harmonics 1":
-        raise BadInput("not a file of shoal-reference")
-    truncation = file.attrs["truncation"]
-    if not (1 <= truncation <= 1000 and truncation == int(truncation)):
-        raise BadInput(f"the truncation {truncation} is not a whole number from 1 to 1000")
-    time = file["time"][()]
-    if time.ndim != 1 or not np.isfinite(time).all() or not len(time) or not (np.diff(time) > 0).all():
-        raise BadInput("/time: not finite numbers that rise throughout")
-    shape = (len(time), (int(truncation) + 1) * (int(truncation) + 2) // 2, 2)
-    values = []
-    for name in ("depth", "gradient", "curl"):
-        if file[name].shape != shape:
-            raise BadInput(f"/{name}: has the shape {file[name].shape}, not {shape} for times, harmonics and parts")
-        pairs = file[name][()]
-        if not np.isfinite(pairs).all():
-            raise BadInput(f"/{name}: not all numbers are finite")
-        values.append(pairs[..., 0] + 1j * pairs[..., 1])
-    return int(truncation), time, values
+def table(file, name):
+    """A dataset of real numbers."""
+    found = file.get(name)
+    if not isinstance(found, h5py.Dataset) or found.dtype.kind not in "fiu" or found.shape is None:
+        raise BadInput(f"/{name}: not a table of real numbers")
+    return found
+
+
+def contents(path):
+    """Truncation, times, complex coefficients and attributes of a solution."""
+    if not path.is_file():
+        raise BadInput("no such file")
+    try:
+        with h5py.File(path, "r") as file:
+            attributes = dict(file.attrs)
+            if str(attributes.get("format")) != "shoal spherical harmonics 1":
+                raise BadInput("not a file of shoal-reference")
+            truncation = attributes.get("truncation")
+            if not isinstance(truncation, (np.integer, np.floating)) or not (1 <= truncation <= 1000 and truncation == int(truncation)):
+                raise BadInput(f"the truncation {truncation} is not a whole number from 1 to 1000")
+            time = np.asarray(table(file, "time"))
+            if time.ndim != 1 or not np.isfinite(time).all() or not len(time) or not (np.diff(time) > 0).all():
+                raise BadInput("/time: not finite numbers that rise throughout")
+            shape = (len(time), (int(truncation) + 1) * (int(truncation) + 2) // 2, 2)
+            values = []
+            for name in ("depth", "gradient", "curl"):
+                pairs = table(file, name)
+                if pairs.shape != shape:
+                    raise BadInput(f"/{name}: has the shape {pairs.shape}, not {shape} for times, harmonics and parts")
+                pairs = np.asarray(pairs)
+                if not np.isfinite(pairs).all():
+                    raise BadInput(f"/{name}: not all numbers are finite")
+                values.append(pairs[..., 0] + 1j * pairs[..., 1])
+            return int(truncation), time, values, attributes
+    except (OSError, RuntimeError, TypeError, ValueError) as error:  # h5py's, of a damaged file
+        raise BadInput(f"cannot be read as an HDF5 file: {error}") from None
 
 
 def legendre(truncation, m, theta):
@@ -116,11 +132,9 @@ def main():
             raise BadInput(f"--spacing: {chosen.spacing} is not a part of 180 from {FINEST} to 60")
         latitude = (np.arange(rows) + 0.5) * 180 / rows - 90
         longitude = (np.arange(2 * rows) + 0.5) * 180 / rows
-        try:
-            with h5py.File(chosen.solution, "r") as file:
-                truncation, time, coefficients = contents(file)
-        except (OSError, KeyError, TypeError, ValueError) as error:  # h5py's, of a damaged file
-            raise BadInput(str(error)) from None
+        truncation, time, coefficients, _ = contents(chosen.solution)
+        if chosen.output.exists() and chosen.output.samefile(chosen.solution):
+            raise BadInput("the output would overwrite it")
         eta, u, v = fields(truncation, coefficients, latitude, longitude)
         places = ("time", "lat", "lon")
         grid = xarray.Dataset(
@@ -136,8 +150,10 @@ def main():
             grid.to_netcdf(new, engine="scipy")
             os.replace(new, chosen.output)
         except OSError as error:
-            new.unlink(missing_ok=True)
             raise BadInput(f"{chosen.output}: cannot be written: {error}") from None
+        finally:
+            if new.is_file():
+                new.unlink()
     except (BadInput, MemoryError) as error:
         print(f"solution_netcdf.py: {chosen.solution}: {error}", file=sys.stderr)
         sys.exit(2)

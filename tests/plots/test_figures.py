@@ -9,11 +9,13 @@ early, one run only, refused runs, curves that lie on each other.
 import csv
 import itertools
 import pathlib
+import shutil
 import sys
 import unittest
 from unittest import mock
 
 from draw import SCRIPTS, draw  # first, as it skips the test where libraries are missing
+import h5py
 import numpy as np
 import synthetic
 from matplotlib.text import Text
@@ -24,6 +26,7 @@ from shoal_plots.results import Results
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
 NO_FIGURES = {"published_table.py", "published_orders.py", "published_errors.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py"}
 OF_SCENES = {"film_speed.py", "jump_discharge.py"}  # tabulate the velocities of their scenes, which synthetic runs lack
+SOLUTION = SCRIPTS.parents[1] / "results" / "references" / "galewsky.h5"
 FOLDER = pathlib.Path("plots")
 
 
@@ -98,8 +101,6 @@ class Land(unittest.TestCase):
                 self.assertLess(np.ptp(ratio), 0.02, f"{name}: {image[place]}")
 
     def test_a_run_that_became_unstable_is_not_all_land(self):
-        import h5py
-
         path = lake(FOLDER / f"{self._testMethodName}.h5", by_face=False)
         with h5py.File(path, "r+") as file:
             depths = file["runs/0001/snapshots/depth_at_vertices"]
@@ -294,6 +295,69 @@ class Hard(unittest.TestCase):
                                     (["distance"], "distance needs --against"), (["energy", "--only", "dt"], "'dt' is not NAME=VALUE")):
             code, _, errors = draw("series.py", [path, *arguments])
             self.assertEqual((code, sentence in errors, errors.count("\n")), (2, True, 1), errors)
+
+
+class Maps(unittest.TestCase):
+    def setUp(self):
+        self.path = results("maps", [{"scene": "galewsky"}])
+        self.solution = FOLDER / "solution.h5"
+        shutil.copy(SOLUTION, self.solution)
+
+    def drawn(self, *options, time="7", interval="2e-5"):
+        return draw("maps.py", [self.path, "--time", time, "--interval", interval, *options])
+
+    def refused(self, expected, *options, **settings):
+        code, _, errors = self.drawn(*options, **settings)
+        self.assertEqual((code, expected in errors, errors.count("\n")), (2, True, 1), errors)
+
+    def change(self, change_it, path=None):
+        with h5py.File(path or self.path, "a") as file:
+            change_it(file)
+
+    def test_texts_are_complete(self):
+        for options in ((), ("--latitudes", "10", "80"), ("--width", "one")):
+            with mock.patch.object(layout, "SLACK", 0.0):  # which hides that a label lacks its edge
+                self.assertEqual(self.drawn(*options)[::2], (0, ""))
+
+    def test_options_out_of_range(self):
+        for low, high in ((80, 10), (10, 10), (-1000, 1000)):
+            self.refused("--latitudes", "--latitudes", str(low), str(high))
+        for interval in ("1e-15", "0", "-1", "1"):
+            self.refused("--interval", interval=interval)
+        self.refused("the nearest is t = 0 s", time="0.001")
+
+    def test_runs_without_a_map(self):
+        def vertices(change_them):
+            return lambda file: file["meshes/m/vertices"].write_direct(np.ascontiguousarray(change_them(file["meshes/m/vertices"][()])))
+
+        def without_step_and_vorticity(file):
+            del file["runs/0001"].attrs["dt"], file["runs/0001/snapshots/vorticity"]
+
+        shots = "runs/0001/snapshots"
+        for change, expected in ((vertices(lambda x: x * [1, 1, 0]), "not on a sphere"), (vertices(lambda x: x + [3, 0, 0]), "not on a sphere"),
+                                 (without_step_and_vorticity, "no vorticity"),
+                                 (lambda file: file.create_dataset(f"{shots}/positions", data=np.stack([file["meshes/m/vertices"] * np.array([1, 1, 1 + t])
+                                                                                                        for t in file[f"{shots}/time"]])), "not on a sphere"),
+                                 (lambda file: file[f"{shots}/vorticity"].write_direct(np.full(file[f"{shots}/vorticity"].shape, np.nan)), "not finite")):
+            self.setUp()
+            self.change(change)
+            self.refused(expected)
+
+    def test_solutions_that_are_none_of_the_run(self):
+        def with_radius(text):
+            return lambda file: file.attrs.update({"parameters": f"depth=1\n{text}\n"})
+
+        def group(file):
+            del file["time"]
+            file.create_group("time")
+
+        for change, expected in ((group, "/time"), (lambda file: file.attrs.update({"truncation": "x"}), "truncation"), (lambda file: file.attrs.pop("parameters"), "radius"),
+                                 *((with_radius(text), "radius") for text in ("radius=0", "radius=nan", "radius=-1", "radius=x", "inner_radius=1")),
+                                 (lambda file: file.attrs.update({"scene": "williamson-5"}), "williamson-5"), (lambda file: None, "the nearest is t = 86400 s")):
+            self.setUp()
+            self.change(change, self.solution)
+            self.refused(expected, "--solution", self.solution)
+        self.refused("no such file", "--solution", FOLDER / "none.h5")
 
 
 def experiments(part, of):

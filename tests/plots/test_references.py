@@ -158,6 +158,14 @@ def with_value(values, index, value):
     return values
 
 
+def replace(name, make):
+    """Puts something else in the place of a dataset."""
+    def changed(file):
+        del file[name]
+        make(file)
+    return changed
+
+
 class Solutions(unittest.TestCase):
     def test_bad_input_gives_one_sentence(self):
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -168,7 +176,15 @@ class Solutions(unittest.TestCase):
                 (lambda file: file.attrs.update({"truncation": 170.5}), [], "170.5"), (lambda file: file.attrs.update({"truncation": "x"}), [], ""),
                 (lambda file: file.attrs.update({"format": "shoal"}), [], "shoal-reference"), (lambda file: file.pop("curl"), [], "curl"),
                 (change("time", lambda time: time[::-1]), [], "/time"), (change("time", lambda time: with_value(time, 0, np.nan)), [], "/time"),
-                (change("depth", lambda all: all[:, :-1]), [], "/depth"), (change("gradient", lambda all: with_value(all, (0, 5), np.inf)), [], "/gradient")):
+                (change("depth", lambda all: all[:, :-1]), [], "/depth"), (change("gradient", lambda all: with_value(all, (0, 5), np.inf)), [], "/gradient"),
+                (lambda file: file.attrs.update({"truncation": [1, 2]}), [], "the truncation"), (lambda file: file.attrs.pop("truncation"), [], "the truncation"),
+                (lambda file: file.attrs.update({"format": [1.0, 2.0]}), [], "shoal-reference"),
+                (replace("depth", lambda file: file.create_group("depth")), [], "/depth: not a table of real numbers"),
+                (replace("time", lambda file: file.create_group("time")), [], "/time: not a table of real numbers"),
+                (change("time", lambda time: time * 1j), [], "/time: not a table of real numbers"),
+                (change("time", lambda time: [b"late"] * len(time)), [], "/time: not a table of real numbers"),
+                (replace("curl", lambda file: file.create_dataset("curl", data=h5py.Empty("f8"))), [], "/curl: not a table of real numbers"),
+                (change("time", lambda time: time[0]), [], "/time: not finite")):
             shutil.copy(SOLUTION, damaged)
             if damage:
                 with h5py.File(damaged, "a") as file:
@@ -177,6 +193,15 @@ class Solutions(unittest.TestCase):
             self.assertEqual((code, error.count("\n")), (2, 1), error)
             self.assertIn(expected, error)
             self.assertFalse(output.exists())
+            self.assertFalse(list(FOLDER.glob("*.part")))
+
+    def test_a_solution_is_not_overwritten(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        copy = FOLDER / "solution.h5"
+        shutil.copy(SOLUTION, copy)
+        code, _, error = draw(ROOT / "scripts" / "solution_netcdf.py", [copy, copy, "--spacing", "30"], figure=False)
+        self.assertEqual((code, error.count("\n")), (2, 1), error)
+        self.assertEqual(copy.read_bytes(), SOLUTION.read_bytes())
 
 
 class Published(unittest.TestCase):
