@@ -31,8 +31,8 @@ NAMES = {
     "depth": (["cell_thickness"], ["depth", "h"]),
     "eastward": (["eastward_wind", "eastward_sea_water_velocity"], ["u"]),
     "northward": (["northward_wind", "northward_sea_water_velocity"], ["v"]),
-}  # name of the option → standard names of CF, usual names
-
+}  # meaning → standard names of CF, usual names
+OPTION = {what: "time-variable" if what == "time" else what for what in NAMES}  # --time is a number
 
 SCENES = pathlib.Path(__file__).resolve().parents[1] / "experiments" / "scenes" / "list.def"
 
@@ -46,11 +46,13 @@ def scenes():
     return [name.replace("_", "-") for name in re.findall(r"^SHOAL_ENTRY\((\w+)_scene\)", SCENES.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
-def variable(data, what, given=None, required=True):
+def variable(data, what, chosen, required=True):
     """The variable with this meaning."""
+    option = f"--{OPTION[what]}"
+    given = getattr(chosen, OPTION[what].replace("-", "_"))
     if given is not None:
         if given not in data.variables:
-            raise BadInput(f"--{what}: there is no variable '{given}', but {', '.join(map(str, data.variables))}")
+            raise BadInput(f"{option}: there is no variable '{given}', but {', '.join(map(str, data.variables))}")
         return data[given]
     standard, usual = NAMES[what]
     found = [one for one in data.variables if data[one].attrs.get("standard_name") in standard]
@@ -58,10 +60,10 @@ def variable(data, what, given=None, required=True):
     if len(found) == 1:
         return data[found[0]]
     if found:
-        raise BadInput(f"{', '.join(found)} may each be the {what}; choose one with --{what}")
+        raise BadInput(f"{', '.join(found)} may each be the {what}; choose one with {option}")
     if required:
         raise BadInput(f"no variable with the standard_name {' or '.join(standard)} or the name {' or '.join(usual)}; "
-                       f"use --{what} NAME")
+                       f"use {option} NAME")
     return None
 
 
@@ -118,6 +120,8 @@ class Grid:
         self.order = np.argsort(latitude)
         self.turn = np.argsort(longitude)
         spread = longitude.max() - longitude.min()
+        if spread > 360 + 1e-6:
+            raise BadInput(f"longitude: the values span {spread:.4g}°, more than 360°")
         if abs(spread - 360) < 1e-6:  # the last meridian repeats the first
             self.turn = self.turn[:-1]
         lon, lat = longitude[self.turn], latitude[self.order]
@@ -178,20 +182,24 @@ def read(chosen):
     except Exception as error:  # xarray and its engines throw everything
         raise BadInput(f"not a netCDF file: {str(error).splitlines()[0]}") from None
     with data:
-        lat, lon = (degrees(variable(data, what), what) for what in ("latitude", "longitude"))
-        depth = variable(data, "depth", chosen.depth)
+        lat, lon = (degrees(variable(data, what, chosen), what) for what in ("latitude", "longitude"))
+        depth = variable(data, "depth", chosen)
         if depth.ndim == 2:
             times = np.array([chosen.time if chosen.time is not None else np.nan])
             if not np.isfinite(times).all():
                 raise BadInput(f"depth '{depth.name}' has no times; use --time SECONDS")
         else:
-            times = seconds(variable(data, "time"))
+            if chosen.time is not None:
+                raise BadInput(f"--time is for a depth without times, and depth '{depth.name}' has the dimensions {', '.join(map(str, depth.dims))}")
+            times = seconds(variable(data, "time", chosen))
         if not np.isfinite(times).all() or not (np.diff(times) > 0).all():
             raise BadInput("time: the values are not finite or do not rise throughout")
         shape = (len(times), len(lat), len(lon))
         grid = Grid(lat, lon)
         fields = {"depth": grid.at_vertices(grid.sorted(values_of(depth, "depth", "m", shape)))}
-        u, v = (variable(data, what, getattr(chosen, what), required=False) for what in ("eastward", "northward"))
+        if fields["depth"].min() < 0:
+            raise BadInput(f"depth '{depth.name}' has negative values, down to {fields['depth'].min():.4g} m")
+        u, v = (variable(data, what, chosen, required=False) for what in ("eastward", "northward"))
         if (u is None) != (v is None):
             raise BadInput(f"'{(u if v is None else v).name}' is only one component of the velocity; the other is missing")
         if u is not None:
@@ -230,12 +238,14 @@ def main():
     parser.add_argument("--scene", required=True, help="scene that it is a solution of")
     parser.add_argument("--radius", type=float, default=6.37122e6, help="of the sphere, m (default: %(default)s)")
     parser.add_argument("--time", type=float, help="of a depth without times, s")
-    for what in ("depth", "eastward", "northward"):
-        parser.add_argument(f"--{what}", metavar="NAME", help="name of the variable")
+    for what, option in OPTION.items():
+        parser.add_argument(f"--{option}", metavar="NAME", help=f"name of the variable {what}")
     chosen = parser.parse_args()
     try:
         if not chosen.theirs.is_file():
             raise BadInput("no such file")
+        if chosen.output.exists() and chosen.output.samefile(chosen.theirs):
+            raise BadInput("the output would overwrite it")
         if not (np.isfinite(chosen.radius) and chosen.radius > 0):
             raise BadInput(f"--radius: {chosen.radius} is not positive")
         if chosen.scene not in scenes():

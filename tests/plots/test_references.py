@@ -95,6 +95,10 @@ class NetCdf(unittest.TestCase):
         code, error, path = convert(data, "--depth", "eta")
         self.assertEqual((code, error), (0, ""))
         self.check(path, False)
+        data = grid(lat, lon).rename({"h": "eta", "lat": "phi", "lon": "lam", "time": "when"})
+        code, error, path = convert(data, "--depth", "eta", "--latitude", "phi", "--longitude", "lam", "--time-variable", "when")
+        self.assertEqual((code, error), (0, ""))
+        self.check(path, False)
 
     def test_a_depth_alone_has_the_time_that_is_given(self):
         lat, lon = CENTRES
@@ -112,6 +116,8 @@ class NetCdf(unittest.TestCase):
         plain = grid(lat, lon)
         hole = plain.copy(deep=True)
         hole["h"][0, 3, 4] = np.nan
+        sunk = plain.copy(deep=True)
+        sunk["h"][0, 3, 4] = -1
         regional = grid(lat[3:], lon), grid(lat, lon[:20])
         feet = plain.copy()
         feet["h"].attrs["units"] = "feet"
@@ -123,12 +129,25 @@ class NetCdf(unittest.TestCase):
                                         (plain, ["--depth", "nothing"], "'nothing'"), (plain, ["--radius", "-1"], "not positive"),
                                         (plain, ["--scene", "nosuch"], "'nosuch'"), (plain, ["--scene", "wiliamson-5"], "mean williamson-5"),
                                         (grid(lat, lon, time=("time", [np.nan], {"units": "hours"})), [], "time"),
-                                        (grid(lat, lon, time=("time", ["late"])), [], "'time'"), (plain.drop_vars("lat"), [], "latitude")):
+                                        (grid(lat, lon, time=("time", ["late"])), [], "'time'"), (plain.drop_vars("lat"), [], "--latitude NAME"),
+                                        (plain.rename({"time": "when"}), [], "--time-variable NAME"), (plain, ["--latitude", "nothing"], "'nothing'"),
+                                        (plain.drop_vars("time"), [], "--time-variable NAME"),
+                                        (plain, ["--time", "7200"], "--time is for a depth without times"), (sunk, [], "negative"),
+                                        (grid(lat, np.arange(0, 400, 10.0)), [], "390°"), (grid(lat, np.arange(0, 721, 10.0)), [], "720°")):
             code, error, path = convert(data, *options)
             self.assertEqual((code, error.count("\n")), (2, 1), error)
             self.assertIn(expected, error)
             self.assertFalse(path.exists())
             self.assertFalse(list(FOLDER.glob("*.part")))
+
+    def test_the_file_is_not_overwritten(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        theirs = FOLDER / "own.nc"
+        grid(*CENTRES).to_netcdf(theirs, engine="scipy")
+        before = theirs.read_bytes()
+        code, _, error = draw(ROOT / "scripts" / "netcdf_reference.py", [theirs, theirs, "--scene", "custom"], figure=False)
+        self.assertEqual((code, error.count("\n")), (2, 1), error)
+        self.assertEqual(theirs.read_bytes(), before)
 
     def test_an_output_that_cannot_be_written_gives_one_sentence(self):
         FOLDER.mkdir(parents=True, exist_ok=True)
