@@ -26,7 +26,7 @@ def table(rows, chosen):
         scheme = " ".join(filter(None, (row[name] for name in chosen.schemes)))
         value = tables.value(row, chosen.error)
         yield line([row["scene"], f"Shoal, {scheme}", row["mesh_name"], row["unknowns"], words.error_text(chosen.error) or chosen.error,
-                    row["outcome"] if row["outcome"] != "finished" or value is None else f"{value:.3g}"])
+                    row["outcome"] if row["outcome"] != "finished" else "–" if value is None else f"{value:.3g}"])
     for one in figures:
         yield line([one["scene"], one["code"], one["resolution"], one["nodes"] or "–", one["quantity"], f"{float(one['value']):.3g}"])
     yield ""

@@ -260,6 +260,20 @@ class Published(unittest.TestCase):
                 self.assertEqual((code, output), (2, ""))
                 self.assertEqual(error, f"{script}: {ours}: column {column}, row {row}: '{text}' is not a number\n")
 
+    def test_rows_have_the_fields_of_the_head(self):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        ours = FOLDER / "fields.csv"
+        head = "scene,discretization,mesh_name,outcome,unknowns,seconds,l2_error\nwilliamson-5,dec,icosphere:4,finished,12802,1,9e-3\n"
+        for row in ("williamson-5,dec,icosphere:5,finished,51202,2", "williamson-5,dec,icosphere:5,finished,51202,2,9e-4,1"):
+            ours.write_text(f"{head}{row}\n", encoding="utf-8")
+            for script in ("published_errors.py", "published_orders.py"):
+                code, output, error = draw(script, [ours, "l2_error"], figure=False)
+                self.assertEqual((code, output, error), (2, "", f"{script}: {ours}: row 2 does not have the 7 fields of the head\n"))
+        ours.write_text(f"{head}williamson-5,dec,icosphere:5,finished,51202,2,\nwilliamson-5,dec,icosphere:6,unstable,204802,2,\n", encoding="utf-8")
+        code, output, error = draw("published_errors.py", [ours, "l2_error"], figure=False)
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual([line.split("|")[-2].strip() for line in output.splitlines() if "Shoal" in line], ["0.009", "–", "unstable"])
+
 
 if __name__ == "__main__":
     FOLDER = pathlib.Path(sys.argv.pop(1))

@@ -37,11 +37,14 @@ def read(path, wanted, numbers=()):
     number or empty."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file, restval=""))
+            rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError, csv.Error):
         refuse(f"{path}: not a table as `shoal table --as csv` writes it")
     if not rows:
         refuse(f"{path}: a table without rows")
+    for at, row in enumerate(rows, 1):
+        if None in row or None in row.values():
+            refuse(f"{path}: row {at} does not have the {len(row) - (None in row)} fields of the head")
     missing = [name for name in map(column_of, [*wanted, *numbers]) if name not in rows[0]]
     if missing:
         refuse(f"{path}: no column {', '.join(missing)}; there are: {', '.join(filter(None, rows[0]))}")
