@@ -94,7 +94,8 @@ def main():
     if not math.isfinite(largest):
         refuse(f"{chosen.file}: the vorticity at t = {chosen.time:g} s is not finite")
     if not largest / MOST <= chosen.interval <= largest:
-        refuse(f"--interval: {chosen.interval:g} is not from {largest / MOST:.3g} to {largest:.3g}, the largest vorticity over {MOST} and itself")
+        refuse(f"--interval: {chosen.interval:g} is not from {largest / MOST:.3g} ({MOST} contours on either side of zero) "
+               f"to {largest:.3g} (the largest vorticity)")
 
     width = style.WIDTHS[chosen.width or "two"]
     side = (width - (MARGIN + 3) * style.MM) * (high - low) / 360  # a degree of latitude is as long as one of longitude
