@@ -255,7 +255,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"level_missing", "run rest --mesh icosphere", {"--mesh", "the level is missing, e.g. 'icosphere:4'"}},
       {"column_time",
        "table whole.h5 --columns energy_total@soon",
-       {"'energy_total@soon'", "'soon' is not a number"}},
+       {"'energy_total@soon'", "'soon' is not a time ≥ 0, max, min, mean or above:X"}},
       // meshes
       {"mesh_missing", "run rest --mesh no.obj", {"--mesh", "'no.obj'", "there is no such file"}},
       {"mesh_empty", "inspect empty.obj", {"'empty.obj'", "empty"}},
