@@ -87,12 +87,6 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
                   discretization().geometry().total_area();
   choose_steps(configuration, configuration.end.value_or(scene_.end));
   drop_expensive_references(configuration);
-  water_->set_substeps(substeps_);
-  for (RunConfiguration* one : {&configuration_, &present_}) {
-    one->dt = dt();
-    one->substeps = substeps_;
-    for (const ParameterInfo& info : step_parameters()) one->parameters.erase(info.name);
-  }
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))
       throw Refusal(
@@ -119,7 +113,16 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     throw Refusal("bodies change the velocity of the water, which scene '" + configuration.scene + "' holds");
   if (const std::string reason = reason_for_no_sources(configuration); has_bodies && !reason.empty())
     throw Refusal("bodies displace water, which acts as a source: " + reason);
-  if (scene_.motion) water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
+  if (scene_.motion) {
+    water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
+    allow_for_moving_surface(configuration);
+  }
+  water_->set_substeps(substeps_);
+  for (RunConfiguration* one : {&configuration_, &present_}) {
+    one->dt = dt();
+    one->substeps = substeps_;
+    for (const ParameterInfo& info : step_parameters()) one->parameters.erase(info.name);
+  }
   set_thread_count(configuration.threads);
   if (!inputs_.empty()) rehearse_inputs(start);
 }

@@ -80,6 +80,7 @@ class Simulation final : public Run {
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);
+  void allow_for_moving_surface(const RunConfiguration& configuration);
   void choose_steps_anew();
   double stable_substep(double end);
   std::string choose_step() override;

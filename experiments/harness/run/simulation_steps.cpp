@@ -14,6 +14,16 @@ namespace {
 constexpr double step_after_corner =
     0.25;  // of the step for water not yet affected; then steps grow by dt_growth
 
+/// ceil(dt/substep), at least 1, even if dt/substep underflows to 0.
+int needed_substeps(double dt, double substep) {
+  constexpr double most = 1e6;
+  const double needed = std::max(1.0, std::ceil(dt / substep));
+  if (needed > most)
+    throw SettingError("substeps",
+                       fmt::format("substeps = auto: dt = {} s requires {} substeps", dt, needed));
+  return static_cast<int>(needed);
+}
+
 }  // namespace
 
 /// The stable substep, including the parameter `safety`. On a moving surface, it is the smallest over many instants of the run,
@@ -83,20 +93,25 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
           "dt or substeps = auto: the scheme provides no stable time step ({} s); give numbers", substep));
     // Velocities of the surface at the start are differences over a part of the step.
     if (!configuration.dt) dt = resolving_motions(substep * substeps_);
-    if (!configuration.substeps && configuration.dt) {
-      const double needed =
-          std::max(1.0, std::ceil(dt / substep));  // at least 1, even if dt/substep underflows to 0
-      if (needed > 1e6)
-        throw SettingError("substeps",
-                           fmt::format("substeps = auto: dt = {} s requires {} substeps", dt, needed));
-      substeps_ = static_cast<int>(needed);
-    }
+    if (!configuration.substeps && configuration.dt) substeps_ = needed_substeps(dt, substep);
   }
   if (end / dt > 1e12)
     throw SettingError(
         "dt", fmt::format("a step of {} s is too short for an end at {} s; at most 1e12 steps are allowed",
                           dt, end));
   steps_ = Steps(dt, end);
+}
+
+/// Shortens the first step, or increases the number of substeps, where choose_steps() had to assume a surface at rest: its velocity at
+/// the start is a difference over a part of the step.
+void Simulation::allow_for_moving_surface(const RunConfiguration& configuration) {
+  const double substep = read_options<StepOptions>(parameters_).safety * water_->stable_dt();
+  const bool limited = catalog_.integrators.find(configuration.integrator).explicit_terms.has(Term::gravity);
+  if (!limited || !(std::isfinite(substep) && substep > 0)) return;
+  if (chooses_dt_)
+    steps_ = Steps(std::fmin(dt(), substeps_ * substep), end());
+  else if (!configuration.substeps)
+    substeps_ = std::max(substeps_, needed_substeps(dt(), substep));
 }
 
 void Simulation::meet(const std::vector<double>& times) {

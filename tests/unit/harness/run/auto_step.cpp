@@ -63,6 +63,27 @@ constexpr const char* dam = R"(
   parameters.dam = 15
 )";
 
+// Water at rest on a sphere that turns at 10 1/s: near the equator the surface moves under it at 10 m/s, √(gH) = 3.1 m/s.
+TEST_F(AutoStep, allows_for_a_surface_that_moves_from_the_start) {
+  const Rows rows = run(R"(
+    scene = "bump"
+    mesh = "icosphere:2"
+    dt = "auto"
+    end = 0.02
+    discretization = "hllc"
+    integrator = "ssprk3"
+    motion = "turning"
+    parameters.motion_course = "steady"
+    parameters.motion_axis = "0,0,1"
+    parameters.motion_rate = 10
+  )");
+  EXPECT_EQ(rows.outcome.outcome, "finished");
+  EXPECT_EQ(rows.outcome.reason, "");
+  ASSERT_GT(rows.cfl.size(), 2u);
+  for (const double cfl : rows.cfl) EXPECT_LT(cfl, 1);
+  EXPECT_GT(rows.cfl.front(), 0.8);
+}
+
 TEST_F(AutoStep, meets_snapshots_and_the_end_exactly) {
   for (const std::string more :
        {"discretization = 'hllc'\nintegrator = 'ssprk2'\n",
