@@ -41,7 +41,7 @@ struct Laeuter3Options {
     return Options<O>()
         .part(&O::planet, PlanetOptions::describe())
         .number("depth", "m", &O::depth, min_positive, unlimited,
-                "k/g, depth where the water is at rest in the fixed frame")
+                "k₁/g of the source, the depth where the water is at rest in the fixed frame")
         .number("period", "s", &O::period, min_positive, unlimited, "period of one revolution of the fluid")
         .number("angle", "rad", &O::angle, -unlimited, unlimited,
                 "angle between the axis of the flow and the z axis, towards −x at t = 0");

@@ -1,6 +1,7 @@
 // Scene `zonal-ridge`: zonal flow along a ridge of the bed, on a sphere that rotates and shears below it.
 #include "experiments/motions/moving_options.hpp"
 #include "experiments/scenes/common.hpp"
+#include "experiments/scenes/planet.hpp"
 
 #include <Eigen/Geometry>
 
@@ -80,7 +81,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const ZonalRidgeOpti
   SceneInstance instance = still_water(surface, options.water);
   instance.bed_depth = [flow](const Vector3& x) { return flow.bed_at(x); };
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };
-  for (const auto& x : surface.x.colwise()) require_wet(flow.depth_at(x) - flow.depth, flow.depth, "rate");
+  require_wet_start(instance, surface, "rate, height, radius and gravity");
   instance.initial.velocity = [flow](const Vector3& x) -> Vector3 { return flow.rate * flow.axis.cross(x); };
   instance.starts_absolute = true;
   instance.motion = [flow, rest = surface.x](double time, Points& x) {

@@ -256,6 +256,12 @@ const std::vector<BadInput>& bad_inputs() {
       {"column_time",
        "table whole.h5 --columns energy_total@soon",
        {"'energy_total@soon'", "'soon' is not a time ≥ 0, max, min, mean or above:X"}},
+      {"foreign_option",
+       "harmonics whole.h5 --by latitude --speed 12",
+       {"--speed", "not used by --by latitude", "only by --by time"}},
+      {"speed_infinite",
+       "harmonics whole.h5 --by time --speed inf",
+       {"--speed", "'inf'", "not a finite number"}},
       // meshes
       {"mesh_missing", "run rest --mesh no.obj", {"--mesh", "'no.obj'", "there is no such file"}},
       {"mesh_empty", "inspect empty.obj", {"'empty.obj'", "empty"}},

@@ -589,13 +589,13 @@ plus, after integrator, any setting that differs between the runs):
                               likewise for potential_enstrophy and the vector angular_momentum, which are
                               recorded if the surface moves or its frame rotates; none if the angular momentum
                               starts below 1e-6 of its maximum
-  elevation_error[@T]         l2_error_elevation at time T; without @T at each requested snapshot time
+  elevation_error[@T]         l2_error_elevation in the row nearest to time T; without @T at each requested snapshot time
                               (only the last one if there are more than 8)
   seconds                     computing time of all steps, measured like ms_per_step
   ms_per_step, ms_STAGE       median time per step, excluding the energy budget (ms_work), diagnostics and
                               output; or median time of one stage (ms_solve), excluding nested stages
-  any diagnostic[@T]          max_speed, energy_total, l1_error, ... at time T or at the end; 'shoal list
-                              diagnostics' explains all of them
+  any diagnostic[@T]          max_speed, energy_total, l1_error, ... at the end or in the row nearest to time T;
+                              'shoal list diagnostics' explains all of them
   VECTOR.x, .y, .z            a component of a vector: momentum.x, angular_momentum.z@max
   NAME@max, @min, @mean       maximum, minimum or mean of a time or diagnostic over the run, excluding t = 0:
                               ms_per_step@max
