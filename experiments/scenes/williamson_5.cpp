@@ -12,17 +12,20 @@ namespace {
 ///
 ///     v = u₀ e₃×x/R,    η + b = H − (RΩu₀ + ½u₀²) sin²θ/g,    b = b₀ (1 − r/r₀) where r < r₀,
 ///
-/// with r² = (λ − λ₀)² + (θ − θ₀)². The mountain has no continuous slope at its top and its foot.
+/// with r² = (λ − λ₀)² + (θ − θ₀)². The cone has no continuous slope at its top and its foot; to show what that costs, b = b₀ exp(−4r²/r₀²)
+/// is a smooth mountain of nearly the same volume (π/4 r₀² b₀ instead of π/3 r₀² b₀).
 struct FlowOverMountain {
   double radius, depth, gravity, speed, rotation;  // R, H, g, u₀, Ω
   double height;                                   // b₀
+  bool smooth;
 
   double bed_at(const Vector3& x) const {
     constexpr double middle = -std::numbers::pi / 2, latitude_of_top = std::numbers::pi / 6,
                      extent = std::numbers::pi / 9;
     const double east = std::remainder(longitude(x) - middle, 2 * std::numbers::pi),
                  north = latitude(x) - latitude_of_top;
-    return height * std::max(0.0, 1 - std::hypot(east, north) / extent);
+    const double r = std::hypot(east, north) / extent;  // r/r₀
+    return height * (smooth ? std::exp(-4 * r * r) : std::max(0.0, 1 - r));
   }
   double depth_at(const Vector3& x) const {
     const double sine = x.normalized().z();
@@ -35,6 +38,7 @@ struct Williamson5Options {
   double depth = 5960;     ///< m
   double speed = 20;       ///< m/s
   double mountain = 2000;  ///< m
+  bool smooth = false;
   static Options<Williamson5Options> describe() {
     using O = Williamson5Options;
     return Options<O>()
@@ -42,7 +46,9 @@ struct Williamson5Options {
         .number("depth", "m", &O::depth, min_positive, unlimited, "H, depth at the equator")
         .number("speed", "m/s", &O::speed, -unlimited, unlimited, "u₀, speed of the flow at the equator")
         .number("mountain", "m", &O::mountain, -unlimited, unlimited,
-                "height of the mountain at 90° west, 30° north; 0: the steady flow of williamson-2");
+                "height of the mountain at 90° west, 30° north; 0: the steady flow of williamson-2")
+        .choice("mountain_shape", &O::smooth, {{"cone", false}, {"smooth", true}},
+                "cone: of Williamson et al.; smooth: b₀ exp(−4r²/r₀²)");
   }
 };
 
@@ -52,7 +58,8 @@ SceneInstance make(const Surface& surface, const Geometry&, const Williamson5Opt
                               .gravity = options.planet.fluid.gravity,
                               .speed = options.speed,
                               .rotation = options.planet.coriolis,
-                              .height = options.mountain};
+                              .height = options.mountain,
+                              .smooth = options.smooth};
   SceneInstance instance = water_on_planet(surface, options.planet, options.depth);
   instance.bed_depth = [flow](const Vector3& x) { return flow.depth - flow.bed_at(x); };
   instance.initial.depth = [flow](const Vector3& x) { return flow.depth_at(x); };

@@ -172,12 +172,15 @@ void give_solution(const SceneEntry& entry, const Parameters& parameters, SceneI
   if (solution.scene != entry.name)
     throw complaint(
         fmt::format("'{}' is a solution of the scene '{}', not of '{}'", path, solution.scene, entry.name));
-  for (const auto& [name, value] : own_parameters(entry, parameters))
-    if (const auto found = solution.parameters.find(name);
-        found == solution.parameters.end() || found->second != value)
-      throw complaint(fmt::format("'{}' is the solution for {} = {}, not {}", path, name,
-                                  found == solution.parameters.end() ? "another value" : found->second,
-                                  value));
+  for (const auto& [name, value] : own_parameters(entry, parameters)) {
+    // A parameter that is not in the file is newer than it, and its default is what the scene did before.
+    const auto found = solution.parameters.find(name);
+    const std::string made_for = found == solution.parameters.end()
+                                     ? own_parameters(entry, Parameters(entry.parameters, {})).at(name)
+                                     : found->second;
+    if (made_for != value)
+      throw complaint(fmt::format("'{}' is the solution for {} = {}, not {}", path, name, made_for, value));
+  }
   const auto known = std::make_shared<const Known>(Known{solution, HarmonicSum(solution.truncation)});
   Reference reference;
   reference.depth = [known](const Points& points, double time, Vector& depth) {

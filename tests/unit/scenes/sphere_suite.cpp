@@ -127,6 +127,10 @@ TEST(SphereSuite, has_the_numbers_of_its_sources) {
   EXPECT_NEAR(mountain.bed_depth(top), 3960, 1e-6);
   EXPECT_NEAR(mountain.bed_depth(at(1.5 * std::numbers::pi, std::numbers::pi * (1 / 6.0 + 1 / 18.0))), 4960,
               1e-6);
+  const SceneInstance smooth = instance("williamson-5", {{"mountain_shape", "smooth"}});
+  EXPECT_NEAR(smooth.bed_depth(top), 3960, 1e-6);
+  EXPECT_NEAR(smooth.bed_depth(at(1.5 * std::numbers::pi, std::numbers::pi * (1 / 6.0 + 1 / 18.0))),
+              5960 - 2000 / std::numbers::e, 1e-6);
   EXPECT_NEAR(mountain.initial.depth(at(0, 0)), 5960, 1e-9);
   EXPECT_NEAR(mountain.initial.velocity(at(0, 0)).y(), 20, 1e-12);
 
