@@ -11,7 +11,8 @@ Options<GivenFieldOptions> GivenFieldOptions::describe() {
             "own")
       .text("initial_velocity", "m/s", &O::initial_velocity,
             "v at t = 0: three components x,y,z in space, of which the tangential part is used, or two "
-            "components east,north on a sphere; empty: the scene's own")
+            "components east,north on a sphere; relative to the moving surface, but in the fixed frame where "
+            "the surface stays a sphere (turning, sliding); empty: the scene's own")
       .text("bed_depth", "m", &O::bed_depth,
             "H, depth of the bed below h = 0; the surface is dry where H < -h; empty: the scene's own")
       .text("normal_acceleration", "m/s^2", &O::normal_acceleration,

@@ -108,13 +108,14 @@ Series series_of(const HarmonicSolution& solution, const std::string& file) {
 std::vector<std::size_t> rows_at(const Series& series, const std::vector<double>& times, bool all) {
   std::vector<std::size_t> rows;
   const double tolerance = same_time * std::abs(series.times.back());
-  for (const double time : times)
-    for (std::size_t row = 0; row < series.times.size(); ++row)
-      if (std::abs(series.times[row] - time) <= tolerance) {
-        rows.push_back(row);
-        break;
-      }
-  if (rows.size() < times.size()) throw Error("it has no snapshot at one of the times");
+  for (const double time : times) {
+    const auto found =
+        std::ranges::min_element(series.times, {}, [&](double one) { return std::abs(one - time); });
+    if (!(std::abs(*found - time) <= tolerance))
+      throw Error(
+          fmt::format("there is no snapshot at {:.10g} s; the nearest is at {:.10g} s", time, *found));
+    rows.push_back(static_cast<std::size_t>(found - series.times.begin()));
+  }
   if (times.empty())
     for (std::size_t row = all ? 0 : series.times.size() - 1; row < series.times.size(); ++row)
       rows.push_back(row);

@@ -201,6 +201,13 @@ TEST_F(SphereFields, of_round_off_have_no_speed) {
     for (std::size_t i = 1; i < 4; ++i) EXPECT_TRUE(std::isnan(row[i]));
   }
   EXPECT_TRUE(sphere_table({file}, {.by = "time", .degree = 3, .wave_number = 1}).notes.empty());
+  try {
+    sphere_table({file}, {.by = "degree", .times = {0, 9000}, .degree = 3});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("at 9000 s; the nearest is at 10000 s"), std::string::npos)
+        << error.what();
+  }
 }
 
 /// A run is measured by the same numbers as a solution: the depth of the scene has no degree above 10.
