@@ -232,14 +232,16 @@ def write(chosen, times, fields, grid):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("theirs", type=pathlib.Path, metavar="THEIRS.nc", help="netCDF file, version 3 or 4")
-    parser.add_argument("output", type=pathlib.Path, metavar="REFERENCE.h5")
+    parser.add_argument("output", type=pathlib.Path, metavar="REFERENCE.h5", help="the file to write")
     parser.add_argument("--scene", required=True, help="scene that it is a solution of")
     parser.add_argument("--radius", type=float, default=6.37122e6, help="of the sphere, m (default: %(default)s)")
     parser.add_argument("--time", type=float, help="of a depth without times, s")
     for what, option in OPTION.items():
-        parser.add_argument(f"--{option}", metavar="NAME", help=f"name of the variable {what}")
+        velocity = " velocity" if what.endswith("ward") else ""
+        parser.add_argument(f"--{option}", metavar="NAME",
+                            help=f"name of the {what}{velocity} (default: by standard_name, or else {' or '.join(NAMES[what][1])})")
     chosen = parser.parse_args()
     try:
         if not chosen.theirs.is_file():

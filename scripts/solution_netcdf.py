@@ -120,16 +120,16 @@ def vorticity(truncation, curl, latitude, longitude, radius):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("solution", type=pathlib.Path, metavar="SOLUTION.h5")
-    parser.add_argument("output", type=pathlib.Path, metavar="GRID.nc")
-    parser.add_argument("--spacing", type=float, default=1, help="of the grid, degrees, a part of 180 (default: 1)")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("solution", type=pathlib.Path, metavar="SOLUTION.h5", help="file of shoal-reference")
+    parser.add_argument("output", type=pathlib.Path, metavar="GRID.nc", help="the file to write")
+    parser.add_argument("--spacing", type=float, default=1, help="of the grid, degrees; must divide 180 (default: 1)")
     chosen = parser.parse_args()
     new = pathlib.Path(f"{chosen.output}.part")
     try:
         rows = round(180 / chosen.spacing) if FINEST <= chosen.spacing <= 60 else 0
         if rows < 3 or abs(rows * chosen.spacing - 180) > 1e-6:
-            raise BadInput(f"--spacing: {chosen.spacing} is not a part of 180 from {FINEST} to 60")
+            raise BadInput(f"--spacing: {chosen.spacing} must divide 180 and be from {FINEST} to 60")
         latitude = (np.arange(rows) + 0.5) * 180 / rows - 90
         longitude = (np.arange(2 * rows) + 0.5) * 180 / rows
         truncation, time, coefficients, _ = contents(chosen.solution)

@@ -26,8 +26,8 @@ def left_out_text(x, rows, label):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
-                       positional={"x": {}, "y": {"nargs": "+"}},
+    chosen = arguments(__doc__,
+                       positional={"x": {"help": "column of the horizontal axis"}, "y": {"nargs": "+", "help": "columns to draw"}},
                        lines={"nargs": "+", "default": [], "help": "columns whose values define the lines"},
                        panels={"help": "column whose values define the panels"},
                        together={"action": "store_true", "help": "draw the columns as lines in one row of panels"},

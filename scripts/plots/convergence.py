@@ -63,7 +63,7 @@ def draw_line(axes, rows, column, look, label):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
+    chosen = arguments(__doc__,
                        axis={"choices": list(AXES), "help": "orders in space or in time (default: the first in the table)"},
                        where=WHERE,
                        errors={"nargs": "+", "help": "errors to show (default: all in the table)"},

@@ -146,7 +146,7 @@ def draw_theory(page, column, theory, lines, members):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
+    chosen = arguments(__doc__,
                        name={"default": "dissipation", "help": "name of the figure (default: %(default)s)"})
     runs = [run for run in Results(chosen.file).runs
             if "theory_modulus" in run.attributes and run.diagnostic("mode_amplitude") is not None]

@@ -48,8 +48,8 @@ def dots(axes, rows, x, categories, rows_of, marks, zero=0):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
-                       positional={"x": {"nargs": "+"}},
+    chosen = arguments(__doc__,
+                       positional={"x": {"nargs": "+", "help": "columns to draw, side by side"}},
                        rows={"nargs": "+", "required": True, "help": "columns whose values define the lines of dots"},
                        panels={"help": "column whose values define the rows of panels"},
                        marks={"nargs": "+", "default": [], "help": "columns whose values define the marks"},

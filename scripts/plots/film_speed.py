@@ -30,7 +30,7 @@ def speed(results, run):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, name=TABLE_NAME)
+    chosen = arguments(__doc__, figure=False, name=TABLE_NAME)
     results = Results(chosen.file)
     rows = {}
     for run in results.runs:

@@ -52,7 +52,7 @@ def row(results, run):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, name=TABLE_NAME)
+    chosen = arguments(__doc__, figure=False, name=TABLE_NAME)
     results = Results(chosen.file)
     runs = [run for run in results.runs if run.get("scene") == "bump-shock" and not run.refused]
     if not runs:

@@ -72,7 +72,7 @@ def curves(runs):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
+    chosen = arguments(__doc__,
                        name={"default": "linear-solvers", "help": "name of the figure (default: %(default)s)"})
     results = Results(chosen.file)
     runs = [run for run in results.runs if run["outcome"] == "finished" and all(name in run.attributes for name in NEEDED)

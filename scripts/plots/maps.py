@@ -1,9 +1,9 @@
-"""Draw a field on a sphere as contours over longitude and latitude: a panel per run, and one of the spectral solution.
+"""Draw the vorticity on a sphere as contours over longitude and latitude: a panel per run, and one of the spectral solution.
 
     /usr/bin/python3 scripts/plots/maps.py results/galewsky/galewsky.h5 --time 518400 --only bump=120 discretization=dec \\
         --solution results/references/galewsky.h5 --interval 2e-5 --latitudes 10 80
 
-The field is the relative vorticity at the vertices. Contours are dashed where it is negative; that of zero is left out.
+It is the relative vorticity at the vertices. Contours are dashed where it is negative; that of zero is left out.
 """
 
 import math
@@ -16,7 +16,7 @@ from shoal_plots import style
 from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.page import save, wrapped
 from shoal_plots.results import Results
-from shoal_plots.selection import chosen_runs, given_number, parse_number
+from shoal_plots.selection import chosen_runs, given_number, parse_number, same
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import solution_netcdf  # noqa: E402
@@ -55,18 +55,23 @@ def panel_of(results, run, time):
             np.tile(latitude, 3), np.vstack([faces[~across], east, west]), np.tile(values[number], 3))
 
 
-def solution_panel(path, time, scenes):
+def solution_panel(path, time, runs):
     """Title, longitudes, latitudes and vorticity [latitudes, longitudes] of a spectral solution."""
     try:
         truncation, times, (_, _, curl), attributes = solution_netcdf.contents(pathlib.Path(path))
     except solution_netcdf.BadInput as error:
         refuse(f"{path}: {error}")
+    scenes = {run["scene"] for run in runs}
     if scenes != {attributes.get("scene")}:
         refuse(f"{path}: a solution of {attributes.get('scene')}, but the runs are of {', '.join(sorted(scenes))}")
-    given = re.search(r"^radius=(.*)$", str(attributes.get("parameters")), re.MULTILINE)
-    radius = parse_number(given[1]) if given else None
+    parameters = dict(re.findall(r"^(.+?)=(.*)$", str(attributes.get("parameters")), re.MULTILINE))
+    radius = parse_number(parameters.get("radius"))
     if radius is None or not 0 < radius < math.inf:
         refuse(f"{path}: its parameters have no radius that is positive")
+    for run in runs:
+        for name, value in parameters.items():
+            if not same(run.get(name, value), value):
+                refuse(f"{path}: the solution for {name} = {value}, but run {run.id} has {name} = {run[name]}")
     index = index_of(times, time, path)
     latitude, longitude = np.linspace(-89.5, 89.5, 180), np.linspace(-180, 180, 361)
     return (f"spectral solution, degree {truncation}", longitude, latitude,
@@ -74,10 +79,10 @@ def solution_panel(path, time, scenes):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], **RUNS, time={"type": given_number, "required": True, "help": "of the snapshot, s"},
+    chosen = arguments(__doc__, **RUNS, time={"type": given_number, "required": True, "help": "of the snapshot, s"},
                        interval={"type": given_number, "required": True, "help": "between contours, 1/s"},
                        latitudes={"type": given_number, "nargs": 2, "default": [-90, 90], "help": "limits of the maps, degrees"},
-                       solution={"help": "file of shoal-reference, the first map"},
+                       solution={"help": "spectral solution, drawn as the first panel"},
                        name={"default": "maps", "help": "name of the figure (default: %(default)s)"})
     low, high = chosen.latitudes
     if not -90 <= low < high <= 90:
@@ -89,7 +94,7 @@ def main():
         refuse(f"{chosen.file}: no run has results to show")
     panels = [panel_of(results, run, chosen.time) for run in runs]
     if chosen.solution:
-        panels.insert(0, solution_panel(chosen.solution, chosen.time, {run["scene"] for run in runs}))
+        panels.insert(0, solution_panel(chosen.solution, chosen.time, runs))
     largest = max(np.abs(panel[-1]).max() for panel in panels)
     if not math.isfinite(largest):
         refuse(f"{chosen.file}: the vorticity at t = {chosen.time:g} s is not finite")

@@ -34,7 +34,7 @@ def axis_of(row):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], where=WHERE, name={"default": "outcomes", "help": "name of the figure"})
+    chosen = arguments(__doc__, where=WHERE, name={"default": "outcomes", "help": "name of the figure"})
     rows = tables.read(chosen.file, COLUMNS)
     rows = chosen_rows(rows, chosen.where, list(rows[0]))
     angles = {}

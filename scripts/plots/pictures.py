@@ -145,7 +145,7 @@ def scale_ticks(figure, norm, width):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], **RUNS,
+    chosen = arguments(__doc__, **RUNS,
                        name={"default": "pictures", "help": "name of the figure (default: %(default)s)"},
                        times={**water.TIMES, "help": f"times to show, s (default: {TIMES} snapshots spread over the run; of {BUMP} "
                                                      f"{' '.join(f'{time:g}' for time in BUMP_TIMES)})"},

@@ -43,7 +43,7 @@ def bars(axes, values_of, stages, colours, names, remarks, room):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], positional={"published": {"choices": sorted(published.TABLES)}},
+    chosen = arguments(__doc__, positional={"published": {"choices": sorted(published.TABLES), "help": "the published table"}},
                           stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"},
                           label={"action": "append", "default": [], "help": "VERTICES=TEXT, description of our mesh"},
                           name={"default": "frames", "help": "name of the figure"})

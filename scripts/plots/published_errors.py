@@ -35,7 +35,7 @@ def table(rows, chosen):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, positional={"error": {}},
+    chosen = arguments(__doc__, figure=False, positional={"error": {"help": "column of the error"}},
                        schemes={"nargs": "+", "default": ["discretization"], "help": "columns that define a scheme (default: %(default)s)"},
                        quantity={"default": "", "help": "only published figures whose quantity contains this text"}, name=TABLE_NAME)
     save_table(table(tables.read(chosen.file, ["scene", "mesh_name", "outcome", "unknowns", *chosen.schemes], [chosen.error]), chosen), chosen)

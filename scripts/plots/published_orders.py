@@ -87,7 +87,7 @@ def table(rows, chosen):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, positional={"error": {"nargs": "+"}},
+    chosen = arguments(__doc__, figure=False, positional={"error": {"nargs": "+", "help": "columns of errors"}},
                        schemes={"nargs": "+", "default": ["discretization"], "help": "columns that define a scheme (default: %(default)s)"},
                        settings={"nargs": "+", "default": [], "help": "columns that distinguish runs of one scene"},
                        ratio={"type": given_number, "default": 2, "help": "of the edges of successive meshes (default: %(default)s)"},

@@ -50,7 +50,7 @@ def table(chosen):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, positional={"published": {"choices": sorted(published.TABLES)}},
+    chosen = arguments(__doc__, figure=False, positional={"published": {"choices": sorted(published.TABLES), "help": "the published table"}},
                           stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"}, name=TABLE_NAME)
     save_table(table(chosen), chosen)
 

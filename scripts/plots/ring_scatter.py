@@ -51,7 +51,7 @@ def rows(results):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, name=TABLE_NAME)
+    chosen = arguments(__doc__, figure=False, name=TABLE_NAME)
     found = list(rows(Results(chosen.file)))
     if not found:
         refuse(f"{chosen.file}: no run of the scene sphere-dam with snapshots after its start")

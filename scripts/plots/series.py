@@ -283,7 +283,7 @@ class Figure:
 
 
 def main():
-    Figure(arguments(__doc__.splitlines()[0], positional={"quantities": {"nargs": "+", "metavar": "QUANTITY"}}, **OPTIONS)).draw()
+    Figure(arguments(__doc__, positional={"quantities": {"nargs": "+", "metavar": "QUANTITY", "help": "quantities to draw, see above"}}, **OPTIONS)).draw()
 
 
 if __name__ == "__main__":

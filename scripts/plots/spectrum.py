@@ -54,7 +54,7 @@ def scatter(axes, spectrum, values, size):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], positional={"more": {"nargs": "*", "type": pathlib.Path}},
+    chosen = arguments(__doc__, positional={"more": {"nargs": "*", "type": pathlib.Path, "help": "further files"}},
                        name={"default": "spectrum", "help": "name of the figure"})
     spectra = [Spectrum(path) for path in [chosen.file, *chosen.more]]
     page = Page(["all"], PANELS, chosen.width, 58, sharey=False)

@@ -41,7 +41,7 @@ class Entry:
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], name={"default": "stability", "help": "name of the figure (default: %(default)s)"})
+    chosen = arguments(__doc__, name={"default": "stability", "help": "name of the figure (default: %(default)s)"})
     entries = [Entry(group) for _, group in sorted(open_group(chosen.file, "frontier").items())]
     pairs = {}
     for entry in entries:

@@ -32,7 +32,7 @@ def waters_of(chosen):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
+    chosen = arguments(__doc__, **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
                        pixels={"type": int, "default": 480, "help": "pixels across each image (default: %(default)s)"},
                        name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
     waters = waters_of(chosen)

@@ -70,7 +70,7 @@ def fields(results, run):
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, name={"default": "distances", "help": "name of the table"})
+    chosen = arguments(__doc__, figure=False, name={"default": "distances", "help": "name of the table"})
     results = Results(chosen.file)
     lines = ["| radius | mesh | vertices | area | share of the squared error | rms error | order | centroid off its vertex, over the edge | "
              "correlation with −δK/g |", "|" + "---|" * 9]

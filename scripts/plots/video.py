@@ -47,7 +47,7 @@ class Frame:
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0], figure=False, **water.VIEW,
+    chosen = arguments(__doc__, figure=False, **water.VIEW,
                           run={"nargs": "+", "default": ["0001"], "metavar": "N", "help": "runs to show, 2 means 0002 (default: 0001)"},
                           titles={"nargs": "+", "metavar": "TEXT", "help": "titles of the runs (default: scene, mesh, motion)"},
                           size={"type": int, "default": 480, "help": "pixels across and down, even (default: %(default)s)"},

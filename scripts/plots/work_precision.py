@@ -17,8 +17,8 @@ WORK = ["unknowns", "seconds"]
 
 
 def main():
-    chosen = arguments(__doc__.splitlines()[0],
-                       positional={"y": {}},
+    chosen = arguments(__doc__,
+                       positional={"y": {"help": "column of the error"}},
                        lines={"nargs": "+", "default": ["discretization"], "help": "columns whose values define the lines (default: %(default)s)"},
                        panels={"help": "column whose values define the rows of panels"},
                        where=WHERE,

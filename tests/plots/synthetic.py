@@ -12,6 +12,7 @@ import numpy as np
 
 FINISHED, UNSTABLE, REFUSED = "finished", "unstable", "refused"
 STEPS = 240
+EARTH = {"radius": 6371220.0, "gravity": 9.80616, "depth": 10000.0}  # as in results/references/galewsky.h5
 UNITS = {"energy_total": "J", "energy_kinetic": "J", "energy_potential": "J", "mass": "kg", "max_depth": "m", "min_depth": "m",
          "max_speed": "m/s", "enstrophy": "m^2/s^2", "potential_enstrophy": "1/s^2", "angular_momentum": "kg m^2/s",
          "shallow_volume": "m^3", "body_height": "m", "mode_amplitude": "m", "time": "s", "work_forces": "J"}
@@ -73,7 +74,8 @@ def attributes_of(keys):
     return {**keys, "dt": dt, "substeps": 4 if substeps == "auto" else substeps, "mesh_name": mesh, "t_end": end,
             "vertices": vertices, "triangles": 2 * vertices, "unknowns": 6 * vertices, "outcome": FINISHED, "t_reached": end,
             "axis": keys.get("axis", "0,0,1"), "rate": 1.0, "radius": 1.0, "gravity": 9.81, "depth": keys.get("depth", 1.0), "friction": keys.get("friction", 0.0), "motion": keys.get("motion", "none"), "bump": keys.get("bump", 120),
-            "period": keys.get("period", 2.0), "linear_solver": keys.get("linear_solver", "none"), "solution": "no v·∇v"}
+            "period": keys.get("period", 2.0), "linear_solver": keys.get("linear_solver", "none"), "solution": "no v·∇v",
+            **(EARTH if keys["scene"] == "galewsky" else {})}
 
 
 def random_of(*names):

@@ -297,6 +297,13 @@ class Hard(unittest.TestCase):
             self.assertEqual((code, sentence in errors, errors.count("\n")), (2, True, 1), errors)
 
 
+class Help(unittest.TestCase):
+    def test_it_has_an_example(self):
+        for script in sorted(SCRIPTS.glob("*.py")):
+            code, text, _ = draw(script.name, ["-h"], figure=False)
+            self.assertEqual((code, f"/usr/bin/python3 scripts/plots/{script.name} " in text), (0, True), text)
+
+
 class Maps(unittest.TestCase):
     def setUp(self):
         self.path = results("maps", [{"scene": "galewsky"}])
@@ -358,6 +365,12 @@ class Maps(unittest.TestCase):
             self.change(change, self.solution)
             self.refused(expected, "--solution", self.solution)
         self.refused("no such file", "--solution", FOLDER / "none.h5")
+
+    def test_solutions_for_other_parameters(self):
+        self.change(lambda file: file["runs/0001"].attrs.update({"bump": 0.0}))
+        self.refused("the solution for bump = 120, but run 0001 has bump = 0", "--solution", self.solution, time="0")
+        self.change(lambda file: file["runs/0001"].attrs.update({"bump": 120.0}))
+        self.refused("the nearest is t = 86400 s", "--solution", self.solution, time="0")
 
 
 def experiments(part, of):

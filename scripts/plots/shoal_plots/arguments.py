@@ -25,9 +25,9 @@ TABLE_NAME = {"help": "name of the table, written to NAME.md (default: print it)
 
 
 def arguments(description, positional=None, figure=True, **extra):
-    """Parses FILE and --output; `positional` and `extra` hold further arguments and options as name → keywords of
-    add_argument. With `figure`, adds the options of `Page.save`."""
-    parser = argparse.ArgumentParser(description=description)
+    """Parses FILE and --output. `description` is the docstring of the script, with an example; `positional` and `extra` hold further
+    arguments and options as name → keywords of add_argument. With `figure`, adds the options of `Page.save`."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=pathlib.Path, help="a Shoal HDF5 file, or a table of one as CSV")
     for name, keywords in (positional or {}).items():
         parser.add_argument(name, **keywords)
