@@ -129,7 +129,7 @@ def main():
     try:
         rows = round(180 / chosen.spacing) if FINEST <= chosen.spacing <= 60 else 0
         if rows < 3 or abs(rows * chosen.spacing - 180) > 1e-6:
-            raise BadInput(f"--spacing: {chosen.spacing} must divide 180 and be from {FINEST} to 60")
+            raise BadInput(f"--spacing: {chosen.spacing} is not from {FINEST} to 60 or does not divide 180")
         latitude = (np.arange(rows) + 0.5) * 180 / rows - 90
         longitude = (np.arange(2 * rows) + 0.5) * 180 / rows
         truncation, time, coefficients, _ = contents(chosen.solution)
