@@ -150,6 +150,11 @@ TEST_F(Shoal, lists_kinds_then_entries_then_one_entry_with_its_parameters) {
   EXPECT_NE(output().find(bump), std::string::npos);
   EXPECT_EQ(shoal("list scenes bump --json"), 0);
   EXPECT_EQ(output().rfind("[\n", 0), 0u);
+  EXPECT_EQ(bump.find("solution_file"), std::string::npos);
+  EXPECT_EQ(shoal("list scenes williamson-5"), 0);
+  for (const char* text : {"\n    end: 1296000 s\n    snapshots: 432000, 864000, 1296000 s\n",
+                           "\n    --param solution_file=...\n"})
+    EXPECT_NE(output().find(text), std::string::npos) << output();
 }
 
 TEST_F(Shoal, explains_every_diagnostic_that_runs_record) {

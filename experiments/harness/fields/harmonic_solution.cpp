@@ -139,8 +139,8 @@ HarmonicSolution given_solution(const std::string& path) {
 
 Options<SolutionFileOptions> SolutionFileOptions::describe() {
   return Options<SolutionFileOptions>().text("solution_file", "", &SolutionFileOptions::path,
-                                             "a file of shoal-reference with the solution of this scene, "
-                                             "with which runs are compared at the times that it has");
+                                             "a file of shoal-reference (scripts/references.sh) with the "
+                                             "solution of this scene: errors at the times that it has");
 }
 
 ParameterInfos solution_file_parameters(const std::map<std::string, Value>& given) {

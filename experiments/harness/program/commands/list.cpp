@@ -5,6 +5,7 @@
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/diagnostics/entry.hpp"
+#include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/harness/plan/experiment.hpp"
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/program/commands/command.hpp"
@@ -125,6 +126,31 @@ Facts facts_of(const SceneEntry& scene) {
           {"advection", scene.default_advection},
           {"dt", scene.default_dt > 0 ? fmt::format("{:.6g} s", scene.default_dt) : "auto"},
           {"other_defaults", join(defaults)}};
+}
+
+/// Adds what a scene's entry does not hold: the end and the snapshots, unless the default surface does not suit the scene, and the
+/// spectral solution with which runs of the scenes on a planet can be compared.
+void complete(const Catalog& catalog, Item& scene) {
+  const SceneEntry& entry = catalog.scenes.find(scene.name);
+  try {
+    const RunConfiguration run =
+        expand(catalog, parse_experiment(fmt::format("scene = '{}'\n", entry.name), "list"))
+            .front()
+            .configuration;
+    const Surface surface = load_surface(catalog, run);
+    const SceneInstance instance =
+        make_scene(entry, surface, make_geometry(surface.mesh, surface.x), parameters_of(catalog, run));
+    scene.more.emplace_back("end", fmt::format("{:.10g} s", instance.end));
+    if (const std::vector<double>& times = instance.sample_times; !times.empty())
+      scene.more.emplace_back("snapshots", fmt::format("{:.10g} s", fmt::join(times, ", ")));
+  } catch (const Error&) {
+  }
+  const auto has = [&](const char* name) {
+    return std::ranges::any_of(entry.parameters, [&](const auto& info) { return info.name == name; });
+  };
+  if (has("radius") && has("coriolis"))
+    for (const ParameterInfo& info : describe_options<SolutionFileOptions>())
+      scene.parameters.push_back(info);
 }
 
 std::vector<Item> mesh_items() {
@@ -448,7 +474,10 @@ std::vector<Item> chosen(const Catalog& catalog, const Kind& kind, const ListReq
   if (request.name.empty()) return items;
   std::vector<std::string> names;
   for (Item& item : items) {
-    if (item.name == request.name) return {std::move(item)};
+    if (item.name == request.name) {
+      if (kind.name == "scenes") complete(catalog, item);
+      return {std::move(item)};
+    }
     names.push_back(item.name);
   }
   std::vector<Item> group;
