@@ -1,4 +1,4 @@
-// Scene `galewsky`: a jet at middle latitudes, balanced, which a small bump makes break up into vortices.
+// Scene `galewsky`: a balanced jet at middle latitudes; a small bump triggers its breakup into vortices.
 #include "experiments/scenes/planet.hpp"
 
 #include <array>
@@ -116,7 +116,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const GalewskyOption
 SceneEntry galewsky_scene() {
   return describe_scene(
       {.name = "galewsky",
-       .summary = "a balanced jet on a rotating sphere, which a bump makes break up into vortices",
+       .summary = "a balanced jet on a rotating sphere; a bump triggers its breakup into vortices",
        .source = "Galewsky, Scott & Polvani 2004, Tellus A 56, 429, doi:10.3402/tellusa.v56i5.14436",
        .default_mesh = "icosphere:5",
        .default_advection = "vector-invariant"},

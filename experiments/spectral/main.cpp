@@ -76,9 +76,8 @@ int execute(int argc, const char* const* argv) {
   add_argument(app, "SCENE", request.scene, "a scene on a sphere: williamson-5, galewsky, …");
   add_option(app, "--truncation", request.truncation, "L", "largest degree of the harmonics; default 85");
   add_option(app, "--dt", request.step, "S", "time step, which divides the scene's sample times");
-  add_option(
-      app, "--damping", request.damping, "S",
-      "time in which waves of degree L decay by e, others with the fourth power of l/L; 0: never; default 0");
+  add_option(app, "--damping", request.damping, "S",
+             "e-folding time of degree L; the rate is proportional to (l(l+1))²; 0: no damping; default 0");
   add_parameter_option(app, request.parameters);
   add_option(app, "--output", request.output, "FILE.h5", "the file to write");
   if (!parse_arguments(app, argc, argv, [&] { refuse_remaining(app, catalog, ""); })) return 0;
