@@ -32,7 +32,7 @@ struct SolutionFileOptions {
   static Options<SolutionFileOptions> describe();
 };
 
-/// The parameter above if it is in `given`: every scene accepts it, and none lists it.
+/// The parameter above if it is in `given`: every scene accepts it, and none declares it.
 ParameterInfos solution_file_parameters(const std::map<std::string, Value>& given);
 
 /// The solution in the file that the parameter names; throws SettingError naming the parameter.
