@@ -515,7 +515,7 @@ const std::vector<MeshFamily>& mesh_families() {
        "icosphere:L with each vertex displaced randomly on the sphere, by at most `jitter` ≤ 0.3 of its edge "
        "length; times radius"},
       {"uv-sphere", "uv-sphere:L",
-       "sphere with 2^(L+1) staggered rows between the poles, each with twice as many vertices; times "
+       "sphere with 2^(L+1) − 1 staggered rows of 2^(L+2) vertices between the poles; times "
        "radius"},
       {"random-sphere", "random-sphere:L[:seed=1]",
        "sphere, Delaunay triangulation of 10·4^L+2 random points with a minimum distance, L = 0 … 7; times "
