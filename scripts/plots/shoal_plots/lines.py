@@ -66,6 +66,10 @@ class Lines:
         self.keys = [key for key in keys if groups_of(items, [key]) > 1] or list(keys[:1])
         self.value_of, self.name_of, self.dashed = value_of, name_of, dashed
         self.combinations = list(dict.fromkeys(self.values_of(item) for item in items))
+        names = {values[0] for values in self.combinations} if self.keys == ["integrator"] and not dashed else set()
+        self.integrators = names <= set(style.INTEGRATORS) and not names <= set(style.FIXED["integrator"])  # more than those with a colour
+        if self.integrators:
+            self.combinations.sort(key=lambda values: list(style.INTEGRATORS).index(values[0]))
         self.label = {values: words.joined(text_of(key, value) for key, value in zip(self.keys, values) if value != "")
                       for values in self.combinations}
         for values in self.combinations:
@@ -112,6 +116,8 @@ class Lines:
     def _looks(self):
         if not self.channels:
             result = dict(zip(self.combinations, style.looks()))
+            if self.integrators:
+                return {values: {**style.INTEGRATORS[values[0]], "linestyle": "none"} for values in self.combinations}
             if len(self.keys) == 1 and self.keys[0] in style.FIXED and len(result) <= len(style.PALETTE):
                 colours = style.values_of("color", self.keys[0], [values[0] for values in self.combinations])
                 for values, look in result.items():

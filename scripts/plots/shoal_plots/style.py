@@ -22,6 +22,12 @@ FIXED = {
                             "newmark-analytic", "implicit-euler-velocity"], PALETTE)),
     "discretization": dict(zip(["fefv", "dec", "kinetic", "rusanov", "hllc", "roe"], PALETTE)),
 }
+# Looks of all integrators, for figures with more of them than colours.
+INTEGRATORS = {
+    **{name: {"color": colour, "marker": marker} for (name, colour), marker in zip(FIXED["integrator"].items(), MARKERS)},
+    **{name: {"color": colour, "marker": marker}
+       for name, colour, marker in zip(["rosenbrock", "ssprk43", "rk4", "dormand-prince"], PALETTE, ["<", ">", "p", "h"])},
+}
 CAPACITY = {"color": len(PALETTE), "linestyle": len(DASHES), "marker": len(MARKERS)}
 
 plt.rcParams.update({
