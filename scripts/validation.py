@@ -377,7 +377,7 @@ class Scene:
 
     def numbers(self, cell):
         """The numbers of a cell's notes."""
-        return ",".join(str(self.notes.index(reason) + 1) for reason in dict.fromkeys(cell.reasons))
+        return ",".join(map(str, sorted({self.notes.index(reason) + 1 for reason in cell.reasons})))
 
     def line_in_table(self, cell):
         """The line of a cell's run in SCENE.csv, from 1, after the head."""
@@ -548,8 +548,9 @@ def lines_of(scene, plugins):
     judged = {}
     for cell in scene.cells:
         if cell.verdict not in ("n.a.", "unstable") and "scene" in first:
-            order, limit = cell.measured(first) if scene.of_order else None, cell.limit(first)
-            judged[id(cell.runs[-1])] = [*(["" if order is None else rounded(order, limit)] if scene.of_order else []), limit or ""]
+            order, limit = None if cell.exact(first) else cell.measured(first), cell.limit(first)
+            judged[id(cell.runs[-1])] = [*(["" if order is None else rounded(order, limit)] if scene.of_order else []),
+                                         "" if limit is None else f"{limit:g}"]
     columns = [*(["order"] if scene.of_order else []), "limit"] if "report" not in first else []
     yield [*names, *columns, "command"]
     for row in scene.rows:
