@@ -332,6 +332,7 @@ class Maps(unittest.TestCase):
         for interval in ("1e-15", "0", "-1", "1"):
             self.refused("--interval", interval=interval)
         self.refused("the nearest is t = 0 s", time="0.001")
+        self.refused("'../x/y' has a folder, which belongs to --output", "--name", "../x/y")
 
     def test_runs_without_a_map(self):
         def vertices(change_them):

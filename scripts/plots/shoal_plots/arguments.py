@@ -51,6 +51,8 @@ def arguments(description, positional=None, figure=True, **extra):
         if not arrow:
             refuse(f"--rename: '{text}' is not 'OLD -> NEW'")
         words.RENAMED[old] = new
+    if "/" in (getattr(chosen, "name", None) or ""):
+        refuse(f"--name: '{chosen.name}' has a folder, which belongs to --output")
     chosen.output = chosen.output or chosen.file.parent
     try:
         chosen.output.mkdir(parents=True, exist_ok=True)
