@@ -127,6 +127,15 @@ TEST(HarmonicSolution, is_the_solution_of_runs_at_its_times) {
   EXPECT_THROW(test::WatchedRun(text + "parameters.solution_file = 'none.h5'\n"), SettingError);
   EXPECT_THROW(test::WatchedRun("scene = 'williamson-6'\nparameters.solution_file = '" + path + "'\n"),
                SettingError);
+
+  // A file older than a parameter holds for its default.
+  solution.parameters.erase("angle");
+  const std::string older = (folder / "older.h5").string();
+  solution.write(older);
+  EXPECT_NO_THROW(test::WatchedRun(text + "parameters.solution_file = '" + older + "'\n"));
+  EXPECT_THROW(
+      test::WatchedRun(text + "parameters.angle = 0.1\nparameters.solution_file = '" + older + "'\n"),
+      SettingError);
 }
 
 }  // namespace
