@@ -8,6 +8,7 @@
 //     Wave               adjoint gradient and divergence
 //     FaceVelocity       a tangent vector per triangle, which a transport can advect
 //     Linearises         an approximate Jacobian, for linearly implicit steps
+//     OwnStep            a step of its own in place of rates
 #pragma once
 
 #include "discretizations/common/symmetric_matrix.hpp"
@@ -215,6 +216,17 @@ class Linearises {
   virtual ~Linearises() = default;
   /// Refers to the scheme; valid also after a change of its geometry, from the next set() on.
   virtual std::unique_ptr<Jacobian> make_jacobian() const = 0;
+};
+
+/// Capability: a step of its own, a map over Δt that is not the solution of ordinary differential equations. Such a scheme has
+/// no rates for integrators; the integrator `own` calls this step.
+class OwnStep {
+ public:
+  static constexpr const char* name = "a step of its own";
+  virtual ~OwnStep() = default;
+  /// Advances the terms gravity, advection and force by dt. Returns "" or the reason why the step fails, for example that the
+  /// flow has left the range in which the scheme exists.
+  virtual std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const = 0;
 };
 
 /// `discretization` as a Split, Wave, …; null if it does not offer it.

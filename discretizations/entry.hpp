@@ -40,6 +40,8 @@ struct DiscretizationEntry {
   /// Whether depths stay nonnegative under forward Euler with a step of at most stable_dt, dry cells
   /// included.
   bool positive = false;
+  /// Whether it exists on the square cells of a flat mesh only (grid/square_grid.hpp).
+  bool square_cells = false;
   /// Limits of order due to the smoothness of f: an f with kinks that a solution crosses now and then allows
   /// 2.
   OrderLimit order_limit;
@@ -108,6 +110,7 @@ DiscretizationEntry describe_scheme(std::string name, std::string summary) {
   offer.template operator()<Wave>();
   offer.template operator()<FaceVelocity>();
   offer.template operator()<Linearises>();
+  offer.template operator()<OwnStep>();
   if constexpr (requires(const SchemeOptions& options) { Scheme::leaves_depth_to_transport(options); })
     entry.leaves_depth_to_transport = [](const Parameters& parameters) {
       return Scheme::leaves_depth_to_transport(read_options<SchemeOptions>(parameters));

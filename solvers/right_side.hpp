@@ -67,6 +67,11 @@ class RightSide {
     return offered<OpensBoundaries>()->opening_power(state, forces_, terms, *scratch_);
   }
 
+  /// For schemes with a step of their own, see OwnStep.
+  std::string advance(double dt, State& state) const {
+    return offered<OwnStep>()->advance(dt, forces_, state, *scratch_);
+  }
+
   /// For schemes with split rates, see Split.
   bool splits() const { return split_ != nullptr; }
   void add_depth_rate(const State& state, Terms terms, double scale, State& rate) const {

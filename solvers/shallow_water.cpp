@@ -450,6 +450,9 @@ void ShallowWater::hold_velocity(const VectorField& velocity) {
   if (!setting.integrator.implicit_terms.empty())
     throw Refusal(setting.integrator.name +
                   " solves for the velocity, which is held; use an explicit integrator");
+  if (setting.integrator.calls_own_step)
+    throw Refusal(setting.discretization.name +
+                  " has a step of its own, which changes the velocity that is held");
   if (setting.advection)
     throw Refusal(setting.advection->name + " changes the velocity, which is held; use advection = none");
   if (forces().friction > 0 || assembly_->options.bed_friction(constant_forcing().gravity).acts())

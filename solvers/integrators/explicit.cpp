@@ -62,7 +62,7 @@ IntegratorEntry explicit_euler() {
     return dominant_factor(2 - a * a, 1).repeated(step.substeps);
   };
   entry.explicit_terms = Term::gravity | Term::force | Term::source;
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
     if (scheme.offers_capability<Split>()) return scheme.unavailable<Split>(options);
     if (scheme.dissipative) return "";
     return "requires split rates or a dissipative flux, because forward Euler amplifies undamped waves";

@@ -103,7 +103,7 @@ IntegratorEntry implicit_euler() {
   entry.mass_drift = [](const Parameters& options) {
     return read_options<ImplicitEulerOptions>(options).equation.mass_drift();
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? read_options<ImplicitEulerOptions>(options).equation.contradiction() : reason;
   };

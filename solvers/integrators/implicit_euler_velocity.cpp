@@ -74,7 +74,7 @@ IntegratorEntry implicit_euler_velocity() {
   entry.mass_drift = [](const Parameters& options) {
     return read_options<ImplicitEulerVelocityOptions>(options).equation.mass_drift();
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     return VelocityDepthIntegrator::incompatibility(
         scheme, options, read_options<ImplicitEulerVelocityOptions>(options).equation);
   };

@@ -4,6 +4,14 @@
 
 namespace shoal {
 
+std::string IntegratorEntry::incompatibility(const DiscretizationEntry& scheme,
+                                             const Parameters& options) const {
+  if (calls_own_step) return scheme.unavailable<OwnStep>(options);
+  if (scheme.offers_capability<OwnStep>())
+    return "requires rates, but " + scheme.name + " has a step of its own; use the integrator own";
+  return unsupported(scheme, options);
+}
+
 Claims claims_of(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
   Claims claims = integrator.claims;
   claims.order = std::min(claims.order, scheme.order_limit.order);

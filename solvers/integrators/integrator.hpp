@@ -110,14 +110,19 @@ struct IntegratorEntry {
   Claims claims;          ///< for the default parameters
   /// The effect of a step on a wave of a scheme with wave operators, by linear theory, for any parameters.
   std::function<Amplification(const WaveStep&)> amplification;
-  /// "" if the integrator supports the scheme under these options of both, else the reason why not.
-  std::function<std::string(const DiscretizationEntry&, const Parameters&)> incompatibility;
+  /// Whether it calls the scheme's own step (OwnStep) and no rates.
+  bool calls_own_step = false;
+  /// "" if the integrator supports schemes with rates under these options of both, else the reason why not.
+  std::function<std::string(const DiscretizationEntry&, const Parameters&)> unsupported =
+      [](const DiscretizationEntry&, const Parameters&) { return std::string(); };
   /// "" if these options conserve mass to round-off, else the reason why not; such an integrator accepts no
   /// sources.
   std::function<std::string(const Parameters&)> mass_drift = [](const Parameters&) { return std::string(); };
   std::function<std::unique_ptr<Integrator>(const IntegratorSetting&)> make;
 
   Terms terms() const { return implicit_terms | explicit_terms; }
+  /// "" if the integrator supports the scheme under these options of both, else the reason why not.
+  std::string incompatibility(const DiscretizationEntry& scheme, const Parameters& options) const;
 };
 
 /// The claims of the pair: those of the integrator, with orders limited by the scheme's right-hand side.

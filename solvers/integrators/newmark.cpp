@@ -169,7 +169,7 @@ IntegratorEntry newmark() {
   entry.mass_drift = [](const Parameters& options) {
     return read_options<NewmarkOptions>(options).equation.mass_drift();
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? read_options<NewmarkOptions>(options).equation.contradiction() : reason;
   };

@@ -77,7 +77,7 @@ IntegratorEntry newmark_analytic() {
   entry.mass_drift = [](const Parameters& options) {
     return read_options<NewmarkAnalyticOptions>(options).equation.mass_drift();
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     return VelocityDepthIntegrator::incompatibility(scheme, options,
                                                     read_options<NewmarkAnalyticOptions>(options).equation);
   };

@@ -94,7 +94,7 @@ IntegratorEntry rosenbrock() {
   // Rates are evaluated at known states only. Friction acts exactly before and after the step, so that its work is exact too.
   entry.explicit_terms = Terms::all().without(Term::friction);
   entry.claims = {.order = 2, .linear_order = 2, .positive = false, .unconditional = true};
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     return scheme.unavailable<Linearises>(options);
   };
   entry.make = [](const IntegratorSetting& setting) -> std::unique_ptr<Integrator> {

@@ -102,7 +102,7 @@ IntegratorEntry semi_implicit() {
                  before = step.a() - now;
     return Amplification{std::hypot(1, before) / std::hypot(1, now), std::atan(before) + std::atan(now)};
   };
-  entry.incompatibility = [](const DiscretizationEntry& scheme, const Parameters& options) {
+  entry.unsupported = [](const DiscretizationEntry& scheme, const Parameters& options) {
     // Gradient and divergence must act on the velocity, and K must be their product.
     const std::string reason = flux_incompatibility(scheme, options);
     return reason.empty() ? scheme.unavailable<Split>(options) : reason;

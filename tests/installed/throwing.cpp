@@ -44,11 +44,11 @@ SHOAL_PLUGIN(catalog) {
                                                    .default_mesh = "icosphere:1",
                                                    .default_dt = 0.1},
                                                   make);
-  const auto incompatibility = catalog.integrators.begin()->incompatibility;
+  const auto incompatibility = catalog.integrators.begin()->unsupported;
   shoal::IntegratorEntry integrator = *catalog.integrators.begin();
   integrator.name = "throws";
-  integrator.incompatibility = [incompatibility](const shoal::DiscretizationEntry& scheme,
-                                                 const shoal::Parameters& options) {
+  integrator.unsupported = [incompatibility](const shoal::DiscretizationEntry& scheme,
+                                             const shoal::Parameters& options) {
     raise("pairing");
     return incompatibility(scheme, options);
   };

@@ -127,10 +127,20 @@ KeyEntry discretization() {
 }
 
 KeyEntry integrator() {
-  KeyEntry key = exchangeable("integrator", "time integrator (list integrators); default: the first",
-                              &C::integrator, &Catalog::integrators);
+  KeyEntry key = exchangeable(
+      "integrator",
+      "time integrator (list integrators); default: the first that calls rates, or own for schemes with a "
+      "step\nof their own",
+      &C::integrator, &Catalog::integrators);
   key.column = KeyColumn::always;
-  key.set_default = [](const Catalog& catalog, C& c) { c.integrator = catalog.integrators.front().name; };
+  key.set_default = [](const Catalog& catalog, C& c) {
+    const bool steps_itself = scheme_of(catalog, c).offers_capability<OwnStep>();
+    for (const IntegratorEntry& entry : catalog.integrators)
+      if (entry.calls_own_step == steps_itself) {
+        c.integrator = entry.name;
+        return;
+      }
+  };
   key.parameters = [](const Catalog& catalog, const std::string& name) {
     const IntegratorEntry& entry = catalog.integrators.find(name);
     ParameterInfos all = entry.parameters;
