@@ -3,6 +3,8 @@
 
 #include "experiments/harness/catalog/catalog.hpp"
 
+#include <ranges>
+
 namespace shoal::test {
 
 /// May be changed only before the first test.
@@ -29,6 +31,16 @@ inline bool is_tested(const DiscretizationEntry& discretization, const Integrato
 inline bool is_tested(const DiscretizationEntry& discretization) {
   const std::vector<std::string>& names = tested_entries();
   return names.empty() || std::find(names.begin(), names.end(), discretization.name) != names.end();
+}
+
+/// The schemes for any surface, and those for square cells alone: most tests use spheres.
+inline auto surface_schemes() {
+  return catalog().discretizations |
+         std::views::filter([](const DiscretizationEntry& entry) { return !entry.square_cells; });
+}
+inline auto grid_schemes() {
+  return catalog().discretizations |
+         std::views::filter([](const DiscretizationEntry& entry) { return entry.square_cells; });
 }
 
 }  // namespace shoal::test

@@ -3,8 +3,10 @@
 
 #include "discretizations/mesh/loading/load_surface.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iomanip>
 #include <vector>
 
@@ -30,6 +32,29 @@ inline Surface hemisphere(const std::string& mesh) {
   for (Index k = 0; k < sphere.mesh.face_count(); ++k)
     if (geometry.centroid(sphere.mesh, k).z() > 0) kept.push_back(k);
   return make_surface("half a sphere", "generated", sphere.mesh.faces(Eigen::all, kept), sphere.x);
+}
+
+/// The squares (i, j) of columns × rows for which keep(i, j), each cut into two triangles, with corners at map(side·(i, j, 0)). `map`
+/// is a rotation or a reflection; the normal is +z in both cases if it maps the plane to itself.
+inline Surface squares(
+    Index columns, Index rows, double side,
+    const std::function<bool(Index, Index)>& keep = [](Index, Index) { return true; },
+    const Eigen::Matrix3d& map = Eigen::Matrix3d::Identity()) {
+  Points x(3, (columns + 1) * (rows + 1));
+  for (Index j = 0; j <= rows; ++j)
+    for (Index i = 0; i <= columns; ++i) x.col(j * (columns + 1) + i) = map * Vector3(i * side, j * side, 0);
+  std::vector<std::array<Index, 3>> kept;
+  const bool flipped = map.determinant() < 0;
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; i < columns; ++i) {
+      if (!keep(i, j)) continue;
+      const Index a = j * (columns + 1) + i, b = a + 1, c = b + columns + 1, d = c - 1;
+      for (const auto& [p, q, r] : {std::array{a, b, c}, std::array{a, c, d}})
+        kept.push_back(flipped ? std::array{p, r, q} : std::array{p, q, r});
+    }
+  Faces faces(3, kept.size());
+  for (std::size_t k = 0; k < kept.size(); ++k) faces.col(k) << kept[k][0], kept[k][1], kept[k][2];
+  return make_surface("squares", "generated", faces, x);
 }
 
 /// Writes the surface as an OFF file with all digits.

@@ -45,6 +45,7 @@ Trial::Trial(const Configuration& setup)
       forces(right_side.forces()),
       bed_depth_(setup.bed_depth),
       forces_in_time_(setup.forces),
+      forced_(setup.forced),
       motion_(setup.motion) {
   substeps = setup.substeps ? setup.substeps : std::max(1, integrator_entry.default_substeps);
   forcing.normal_acceleration.resize(surface.mesh.vertex_count);
@@ -77,7 +78,8 @@ void Trial::prepare(double step_size) {
           .splitting = &splitting,
           .parameters = parameters,
           .substeps = substeps,
-          .density = 1},
+          .density = 1,
+          .forced = forced_},
       [&](const Discretization&, const Forces&) { return state; });
   water->add_term(forces_in_time_);
   if (motion_) water->follow(motion_, dt);

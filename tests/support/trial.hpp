@@ -26,6 +26,7 @@ struct Configuration {
   VectorField body_acceleration = {};   ///< m/s²; empty: none
   Vector3 rotation = Vector3::Zero();   ///< Ω of the frame, rad/s
   std::vector<TimedForce> forces = {};  ///< further forces
+  bool forced = false;                  ///< whether their work is measured
   BoundaryConditions boundaries = {};
   Motion motion = {};  ///< of the surface; empty: at rest
   Fields initial = {};
@@ -91,6 +92,7 @@ class Trial {
  private:
   ScalarField bed_depth_;
   TimedForces forces_in_time_;
+  bool forced_;
   Motion motion_;
 };
 
