@@ -97,7 +97,7 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
   // wave the rounding of its remains shows as 2e-3.
   constexpr double tolerance = 3e-3;
   constexpr double largest_a = 20;  // if the stable range is unbounded
-  for (const DiscretizationEntry& discretization : catalog().discretizations) {
+  for (const DiscretizationEntry& discretization : surface_schemes()) {
     if (!discretization.offers_capability<Wave>()) continue;
     if (variants_with(discretization).empty()) continue;
     const Trial still({.discretization = discretization.name});
@@ -131,7 +131,7 @@ TEST_CASE("amplitude and phase follow theory over the stable range and beyond it
 
 TEST_CASE("the stable range ends where theory says, within five percent", "[amplification]") {
   constexpr double visible = 0.01;  // growth a step: within 2000 steps out of the smallest share of a wave
-  for (const DiscretizationEntry& discretization : catalog().discretizations) {
+  for (const DiscretizationEntry& discretization : surface_schemes()) {
     if (!discretization.offers_capability<Wave>()) continue;
     if (variants_with(discretization).empty()) continue;
     const Trial still({.discretization = discretization.name});

@@ -117,7 +117,7 @@ inline bool possible(const Setup& setup) {
 
 inline std::vector<Setup> possible_pairs() {
   std::vector<Setup> pairs;
-  for (const DiscretizationEntry& scheme : catalog().discretizations)
+  for (const DiscretizationEntry& scheme : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators)
       if (const Setup setup{scheme.name, integrator.name}; is_tested(scheme, integrator) && possible(setup))
         pairs.push_back(setup);
@@ -135,7 +135,7 @@ inline std::vector<Setup> explicit_pairs() {
 /// One for each scheme: of the highest order up to this one, in whose steps others of higher order are no more stable.
 inline std::vector<Setup> one_per_scheme(int highest_order = 3) {
   std::vector<Setup> setups;
-  for (const DiscretizationEntry& scheme : catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : surface_schemes()) {
     Setup best{scheme.name, ""};
     for (const Setup& pair : explicit_pairs())
       if (pair.discretization == scheme.name && pair.stepper().claims.order <= highest_order &&

@@ -20,7 +20,7 @@ struct Pair {
 
 std::vector<Pair> all_pairs() {
   std::vector<Pair> pairs;
-  for (const DiscretizationEntry& discretization : catalog().discretizations)
+  for (const DiscretizationEntry& discretization : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators)
       if (is_tested(discretization, integrator)) pairs.push_back({&discretization, &integrator});
   return pairs;
@@ -111,7 +111,7 @@ TEST_CASE("an impossible pair is refused with a reason", "[conformance]") {
 TEST_CASE("a refused explicit method would amplify: two-stage Runge-Kutta on undamped waves",
           "[conformance]") {
   // |z|² = 1 + a⁴/4 at the highest wave, a = 1: 25 % per step. The refusal is necessary.
-  for (const DiscretizationEntry& scheme : catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : surface_schemes()) {
     if (!is_tested(scheme) || !scheme.offers_capability<Wave>() || scheme.dissipative) continue;
     INFO(scheme.name);
     Trial simulation({.discretization = scheme.name, .initial = waves(1e-3)});
@@ -273,7 +273,7 @@ TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {
 TEST_CASE("all integrators solve the same equations under varying normal acceleration", "[conformance]") {
   // Linear regime about η = H with aₙ varying by 30 %: after a short time all agree with the one of highest
   // order, but for the terms of second order in the amplitude that some leave out.
-  for (const DiscretizationEntry& discretization : catalog().discretizations) {
+  for (const DiscretizationEntry& discretization : surface_schemes()) {
     if (!discretization.offers_capability<Wave>()) continue;
     std::map<std::string, Vector> elevation;
     const IntegratorEntry* best = nullptr;
@@ -334,7 +334,7 @@ TEST_CASE("linear waves keep their energy where it is claimed", "[conformance]")
 
 TEST_CASE("stable_dt never exceeds 2/ω of the highest wave, and comes near it on good meshes",
           "[conformance]") {
-  for (const DiscretizationEntry& discretization : catalog().discretizations) {
+  for (const DiscretizationEntry& discretization : surface_schemes()) {
     if (!is_tested(discretization) || !discretization.offers_capability<Wave>()) continue;
     for (const std::string mesh : {"icosphere:3", "torus:24x12", "blob:3:slivers", "rectangle:12x8:jittered"})
       for (const bool uniform : {true, false}) {

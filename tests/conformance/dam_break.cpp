@@ -68,7 +68,7 @@ Outcome run_dam(const std::string& scheme, const Dam& dam_break, int cells_along
 
 std::vector<std::string> finite_volume_schemes() {
   std::vector<std::string> names;
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry) || !entry.transports_momentum()) continue;
     const Trial simulation({.mesh = "rectangle:2x2", .discretization = entry.name, .integrator = "explicit"});
     if (dynamic_cast<const FiniteVolume*>(simulation.discretization.get())) names.push_back(entry.name);

@@ -22,7 +22,7 @@ constexpr Terms flux_terms = Term::gravity | Term::advection;
 
 /// visit(entry, scheme) for every finite-volume scheme under test, on a small mesh.
 void for_each_flux(const std::function<void(const DiscretizationEntry&, const FiniteVolume&)>& visit) {
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry) || !entry.transports_momentum()) continue;
     const Trial simulation({.mesh = "rectangle:2x2", .discretization = entry.name, .integrator = "explicit"});
     const auto* scheme = dynamic_cast<const FiniteVolume*>(simulation.discretization.get());
@@ -204,7 +204,7 @@ TEST_CASE("depths stay positive under the integrators that claim so", "[conforma
   // The bound is that of a step's first stage, and the flow may gain speed within it. Of the others dormand-prince takes
   // rusanov and hllc below zero here.
   constexpr double of_bound = 0.9, of_depth = 1e-15;
-  for (const DiscretizationEntry& scheme : catalog().discretizations)
+  for (const DiscretizationEntry& scheme : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!scheme.positive || !integrator.claims.positive || !is_tested(scheme, integrator) ||
           !integrator.incompatibility(scheme, {}).empty())

@@ -100,7 +100,7 @@ const IntegratorEntry& integrator_of(const Choice& choice) {
 
 std::vector<Choice> possible_pairs() {
   std::vector<Choice> pairs;
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       Parameters options(scheme.parameters, {});
       options.merge(Parameters(integrator.parameters, {}));

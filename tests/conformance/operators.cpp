@@ -22,7 +22,7 @@ Trial simulation_with(const DiscretizationEntry& entry, const std::string& mesh)
 
 template <class Body>
 void for_every_wave_scheme(const Body& body) {
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry) || !entry.offers_capability<Wave>()) continue;
     for (const std::string mesh :
          {"icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "rectangle:12x8:structured"}) {
@@ -147,7 +147,7 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
     return acceleration(x) * Vector3(2 * slope_h, slope_h, 0) +
            0.5 * (bed(x) + elevation(x)) * -9.81 * Vector3(0.3, 0.4 * x.y(), 0);
   };
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry)) continue;
     INFO(entry.name);
     std::vector<double> sizes, errors;
@@ -178,7 +178,7 @@ TEST_CASE("under varying normal acceleration the momentum term converges to aₙ
 /// On the unit sphere: an output at the vertices converges to its exact values for this flow, of first order at least in L2.
 static void check_convergence(const std::string& output, const VectorField& flow, const ScalarField& exact,
                               double scale) {
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry)) continue;
     INFO(entry.name);
     std::vector<double> sizes, errors;
@@ -216,7 +216,7 @@ TEST_CASE("the divergence of the tangential part of a constant c is −2 c·n on
 }
 
 TEST_CASE("a flow along walls has no vorticity there", "[operators]") {
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry)) continue;
     INFO(entry.name);
     Configuration setup{.mesh = "rectangle:16x8:staggered", .discretization = entry.name};

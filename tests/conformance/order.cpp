@@ -33,7 +33,7 @@ TEST_CASE("the error falls with Δt at the claimed order", "[conformance]") {
   const bool uniform = GENERATE(true, false);
   // Where aₙ varies a uniform depth is no equilibrium: only the finite amplitude makes sense.
   if (!uniform && linear) return;
-  for (const DiscretizationEntry& scheme : catalog().discretizations)
+  for (const DiscretizationEntry& scheme : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty()) continue;
       INFO(scheme.name << " × " << integrator.name << (linear ? ", linear" : ", finite amplitude")
@@ -131,7 +131,7 @@ bool is_as_accurate_as(const std::string& other, const Configuration& setup) {
 
 TEST_CASE("stages keep the order where forces, sources and boundary values depend on the time",
           "[conformance][slow]") {
-  for (const DiscretizationEntry& scheme : catalog().discretizations)
+  for (const DiscretizationEntry& scheme : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||
           !integrator.stages_in_time)
@@ -164,7 +164,7 @@ TEST_CASE("stages keep the order where forces, sources and boundary values depen
 }
 
 TEST_CASE("integrators that take what acts in the middle of a step keep their order", "[conformance]") {
-  for (const DiscretizationEntry& scheme : catalog().discretizations)
+  for (const DiscretizationEntry& scheme : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(scheme, integrator) || !integrator.incompatibility(scheme, {}).empty() ||
           integrator.stages_in_time || !integrator.carries_velocity ||
@@ -182,7 +182,7 @@ TEST_CASE("integrators that take what acts in the middle of a step keep their or
 TEST_CASE("a right side keeps a method of order 5 where it claims no limit, and only there",
           "[conformance]") {
   const IntegratorEntry& method = catalog().integrators.find("dormand-prince");
-  for (const DiscretizationEntry& scheme : catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : surface_schemes()) {
     if (!is_tested(scheme)) continue;
     const OrderInTime measured = order_in_time({.mesh = "icosphere:1",
                                                 .discretization = scheme.name,

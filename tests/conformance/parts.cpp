@@ -168,7 +168,7 @@ bool works(const DiscretizationEntry& scheme, const IntegratorEntry& integrator)
 }  // namespace
 
 TEST_CASE("parts of a sphere step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators)
       if (works(scheme, integrator)) check(on_sphere(scheme.name, integrator.name));
 }
@@ -182,7 +182,7 @@ TEST_CASE("the layers that a step needs are no more than it depends on", "[parts
 }
 
 TEST_CASE("parts of a sphere take the substeps of the whole under error control", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : test::surface_schemes()) {
     const IntegratorEntry& integrator = test::catalog().integrators.find("dormand-prince");
     if (!works(scheme, integrator)) continue;
     Configuration setup = on_sphere(scheme.name, integrator.name);
@@ -192,7 +192,7 @@ TEST_CASE("parts of a sphere take the substeps of the whole under error control"
 }
 
 TEST_CASE("parts with dry land step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string advection : {"none", "vector-invariant"}) {
       if (!works(scheme, test::catalog().integrators.find("ssprk3"))) continue;
       if (advection != "none" && scheme.transports_momentum()) continue;
@@ -207,7 +207,7 @@ TEST_CASE("parts with dry land step to the bits of the whole", "[parts]") {
 }
 
 TEST_CASE("parts advect to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!works(scheme, integrator) || scheme.transports_momentum()) continue;
       for (const AdvectionEntry& advection : test::catalog().advections)
@@ -217,7 +217,7 @@ TEST_CASE("parts advect to the bits of the whole", "[parts]") {
 }
 
 TEST_CASE("parts of a torus and of rectangles step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string integrator : {"explicit", "ssprk3"})
       for (const std::string mesh : {"torus:64x32", "rectangle:48x32:3x2", "rectangle:48x32:3x2:periodic"}) {
         if (!works(scheme, test::catalog().integrators.find(integrator))) continue;
@@ -229,7 +229,7 @@ TEST_CASE("parts of a torus and of rectangles step to the bits of the whole", "[
 }
 
 TEST_CASE("parts with open boundaries step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string advection : {"none", "vector-invariant"}) {
       const IntegratorEntry& integrator = test::catalog().integrators.find("ssprk3");
       if (!works(scheme, integrator) || !scheme.offers_capability<OpensBoundaries>()) continue;
@@ -247,7 +247,7 @@ TEST_CASE("parts with open boundaries step to the bits of the whole", "[parts]")
 }
 
 TEST_CASE("parts with friction at the bed step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string integrator : {"explicit", "ssprk3"})
       for (const std::string advection : {"none", "vector-invariant"}) {
         if (!works(scheme, test::catalog().integrators.find(integrator))) continue;
@@ -262,7 +262,7 @@ TEST_CASE("parts of a surface that moves step to the bits of the whole", "[parts
   const MotionOfPoint motion = [](const Vector3& x, double t) {
     return Vector3((1 + 0.1 * std::sin(2 * t) * x.z()) * x + t * Vector3(0.3, 0, 0.1));
   };
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string integrator : {"explicit", "ssprk3"})
       for (const std::string advection : {"none", "vector-invariant", "semi-lagrangian"}) {
         const IntegratorEntry& entry = test::catalog().integrators.find(integrator);
@@ -277,7 +277,7 @@ TEST_CASE("parts of a surface that moves step to the bits of the whole", "[parts
 }
 
 TEST_CASE("parts that turn, and whose forces vary in space, step to the bits of the whole", "[parts]") {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : test::surface_schemes()) {
     if (!works(scheme, test::catalog().integrators.find("ssprk3"))) continue;
     Configuration setup = on_sphere(scheme.name, "ssprk3");
     setup.rotation = Vector3(0, 0.2, 1);

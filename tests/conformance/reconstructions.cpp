@@ -18,7 +18,7 @@ void for_each_reconstruction(const Visit& visit) {
   std::vector<std::map<std::string, Value>> reconstructions = {{}};
   for (const LimiterEntry& limiter : limiters())
     reconstructions.push_back({{"reconstruction", "linear"}, {"limiter", limiter.name}});
-  for (const DiscretizationEntry& entry : catalog().discretizations) {
+  for (const DiscretizationEntry& entry : surface_schemes()) {
     if (!is_tested(entry) || !entry.transports_momentum()) continue;
     const Trial trial({.mesh = "rectangle:2x2", .discretization = entry.name, .integrator = "explicit"});
     if (!dynamic_cast<const FiniteVolume*>(trial.discretization.get())) continue;

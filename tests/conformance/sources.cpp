@@ -74,7 +74,7 @@ class Pool {
 
 std::vector<Setup> pairs() {
   std::vector<Setup> all;
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       const Setup setup{scheme.name, integrator.name};
       const Parameters options = Pool::setting(setup).parameters;

@@ -42,7 +42,7 @@ struct Pair {
 /// The listed pairs whose discretization has wave operators.
 std::vector<Pair> wave_pairs() {
   std::vector<Pair> pairs;
-  for (const DiscretizationEntry& discretization : catalog().discretizations)
+  for (const DiscretizationEntry& discretization : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators)
       if (is_tested(discretization, integrator) && discretization.offers_capability<Wave>() &&
           integrator.incompatibility(discretization, {}).empty())
@@ -205,7 +205,7 @@ TEST_CASE("unconditional integrators finish at ten times the explicit limit", "[
 }
 
 TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves][slow]") {
-  for (const DiscretizationEntry& discretization : catalog().discretizations)
+  for (const DiscretizationEntry& discretization : surface_schemes())
     for (const IntegratorEntry& integrator : catalog().integrators) {
       if (!is_tested(discretization, integrator) || !integrator.incompatibility(discretization, {}).empty() ||
           !integrator.claims.conserves_mass)

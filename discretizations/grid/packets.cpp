@@ -1,0 +1,631 @@
+#include "discretizations/grid/packets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace shoal {
+namespace {
+
+constexpr Index closed_loop = std::numeric_limits<Index>::max();
+constexpr Index band_rows =
+    16;  // rows of cells whose packets are deposited together; fixed, so that sums do not depend on threads
+constexpr Index chunk = 64;  // cells of a row that are processed together
+
+}  // namespace
+
+Options<PacketsOptions> PacketsOptions::describe() {
+  using O = PacketsOptions;
+  return Options<O>()
+      .whole_number("packets", "1", &O::packets, 1, 8, "N: each cell sends N × N packets per step")
+      .number("smoothing", "1", &O::smoothing, 1, 2,
+              "s: side of a packet relative to 1/N of the cell. s > 1 damps waves of two cells in length, "
+              "which central "
+              "differences cannot see, but small waves then run at √(2/s) times their speed")
+      .choice("packet_velocity", &O::velocity,
+              {{"momentum", PacketVelocity::momentum},
+               {"mean", PacketVelocity::mean},
+               {"listing", PacketVelocity::listing}},
+              "what packets carry besides water. momentum: η v, which conserves momentum; mean: v, averaged "
+              "over the packets "
+              "that arrive; listing: v as if it were a density (Lee & O'Sullivan 2007, appendix A)")
+      .choice("packet_trace", &O::midpoint, {{"euler", false}, {"midpoint", true}},
+              "method by which packets are traced along the flow")
+      .choice("wall_velocity", &O::mirrored_velocity, {{"zero", false}, {"mirror", true}},
+              "normal velocity half a cell beyond a wall, for the interpolation: zero (the source), or minus "
+              "that of the cell")
+      .choice("wall_packets", &O::bounce, {{"bounce", true}, {"clamp", false}},
+              "packets that would cross a wall: mirrored at it (text of the source), or stopped beside it "
+              "(its listing)")
+      .choice("pressure_gradient", &O::gradient,
+              {{"central", O::Gradient::central}, {"faces", O::Gradient::faces}},
+              "central: differences over two cells; faces: velocities averaged to the sides of the cells, "
+              "accelerated there, "
+              "and averaged back, which the source tried and rejected")
+      .choice("pressure_force", &O::printed_pressure, {{"listing", false}, {"printed", true}},
+              "listing: g∇h; printed: (c²/η)∇h, a gas whose waves run at c at any depth (Lee & O'Sullivan "
+              "2007, (4))")
+      .number("sound_speed", "m/s", &O::sound_speed, 0, 1e300, "c of pressure_force = printed")
+      .choice("rest_flux", &O::rest_flux,
+              {{"removed", O::RestFlux::removed}, {"kept", O::RestFlux::kept}, {"whole", O::RestFlux::whole}},
+              "the exchange of overlapping packets (s > 1) over a bed. removed: that of still water is given "
+              "back, which keeps "
+              "water at rest; kept: water creeps downhill (the source); whole: all is given back, and with "
+              "it the smoothing")
+      .choice("divergence", &O::extra_divergence, {{"none", false}, {"extra", true}},
+              "whether the depth also changes by −η∇·v, which packets already include: waves then run at √2 "
+              "times their speed")
+      .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "below this depth the velocity is zero");
+}
+
+/// The velocity before the step, and Δt/Δ.
+struct Packets::Flow {
+  const double *depth, *u, *v;
+  double per_cell;
+};
+
+struct Packets::Move {
+  Index cell;
+  double at;     // position in the cell, from its centre, in cells
+  bool flipped;  // an odd number of reflections
+};
+
+/// The packets of one band, on the rows that they can reach.
+struct Packets::Deposits {
+  Index first_row = 0, row_count = 0;  // first_row may be negative on a surface periodic in y
+  Vector volume, x, y, cover;          // [columns × row_count]
+};
+
+struct Packets::Work final : GridScratch {
+  Array<Deposits> bands;
+  Vector volume, x, y, cover;           // [cells]
+  Vector change_x, change_y;            // [cells]
+  Vector before, arrived_x, arrived_y;  // [cells]
+};
+
+Packets::Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                 const Parameters& parameters)
+    : GridScheme(mesh, geometry, bed_depth, parameters), options_(read_options<PacketsOptions>(parameters)) {
+  set_layout("velocity", "m/s", Location::cell, 2, grid_.count());
+  declare_outputs();
+  measure_runs();
+  collect_overlaps();
+}
+
+std::unique_ptr<Scratch> Packets::make_scratch() const {
+  auto work = std::make_unique<Work>();
+  work->bands.resize((grid_.rows + band_rows - 1) / band_rows);
+  return work;
+}
+
+void Packets::measure_runs() {
+  const Index cells = grid_.count();
+  around_.assign(9 * cells, SquareGrid::none);
+  free_.resize(cells);
+  regular_.assign(cells, 0);
+  const auto beside = [&](Index cell, int side) {
+    return cell == SquareGrid::none ? SquareGrid::none : grid_.neighbour[cell][side];
+  };
+  for (Index c = 0; c < cells; ++c) {
+    Index* at = around_.data() + 9 * c;
+    const auto& next = grid_.neighbour[c];
+    at[4] = c;
+    at[3] = next[SquareGrid::west];
+    at[5] = next[SquareGrid::east];
+    at[1] = next[SquareGrid::south];
+    at[7] = next[SquareGrid::north];
+    for (const int x : {SquareGrid::west, SquareGrid::east})
+      for (const int y : {SquareGrid::south, SquareGrid::north}) {
+        const Index first = beside(next[x], y), second = beside(next[y], x);
+        at[(y == SquareGrid::north ? 6 : 0) + (x == SquareGrid::east ? 2 : 0)] =
+            first != SquareGrid::none ? first : second;
+      }
+    bool regular = true;
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx) {
+        const Index other = around(c, dx, dy);
+        regular &= other != SquareGrid::none && grid_.column[other] == grid_.column[c] + dx &&
+                   grid_.row[other] == grid_.row[c] + dy;
+      }
+    regular_[c] = regular;
+    for (int side = 0; side < 4; ++side) {
+      Index steps = 0, other = next[side];
+      for (; other != SquareGrid::none && other != c; other = grid_.neighbour[other][side]) ++steps;
+      free_[c][side] = other == c ? closed_loop : steps;
+    }
+  }
+  row_start_.assign(grid_.rows + 1, cells);
+  for (Index c = cells - 1; c >= 0; --c) row_start_[grid_.row[c]] = c;
+  for (Index row = grid_.rows - 1; row >= 0; --row)
+    row_start_[row] = std::min(row_start_[row], row_start_[row + 1]);
+}
+
+void Packets::collect_overlaps() {
+  using RestFlux = PacketsOptions::RestFlux;
+  const bool level =
+      cells_.bed.minCoeff() == cells_.bed.maxCoeff();  // nothing to give back: the exchange is even
+  if (options_.smoothing == 1 || options_.rest_flux == RestFlux::kept ||
+      (options_.rest_flux == RestFlux::removed && level))
+    return;
+  const int n = options_.packets;
+  std::map<std::pair<Index, Index>, Overlap> pairs;
+  for (Index c = 0; c < grid_.count(); ++c)
+    for (int q = 0; q < n; ++q)
+      for (int p = 0; p < n; ++p)
+        trace(c, (p + 0.5) / n - 0.5, (q + 0.5) / n - 0.5, 0, 0,
+              [&](Index cell, double x, double y, double part, bool, bool) {
+                deposit(cell, x, y, [&](Index to, double f) {
+                  if (to == c) return;
+                  Overlap& pair = pairs[std::minmax(c, to)];
+                  (c < to ? pair.of_first : pair.of_second) += part * f;
+                });
+              });
+  for (auto& [cells, pair] : pairs) {
+    std::tie(pair.first, pair.second) = cells;
+    overlaps_.push_back(pair);
+  }
+}
+
+/// Bilinear between the centres, from the middle of a cell. Beyond a wall the tangential velocity is that of the cell.
+void Packets::velocity_at(const Flow& flow, Index cell, double x, double y, double& u, double& v) const {
+  const int dx = x < 0 ? -1 : 1, dy = y < 0 ? -1 : 1;
+  const double wx = std::abs(x), wy = std::abs(y);
+  const double beyond = options_.mirrored_velocity ? -1 : 0;
+  struct Sample {
+    double u, v;
+  };
+  const auto inside = [&](Index c) { return Sample{flow.u[c], flow.v[c]}; };
+  const auto across_x = [&](Sample at) { return Sample{beyond * at.u, at.v}; };
+  const auto across_y = [&](Sample at) { return Sample{at.u, beyond * at.v}; };
+  const Index beside = around(cell, dx, 0), above = around(cell, 0, dy), corner = around(cell, dx, dy);
+  const Sample here = inside(cell);
+  const Sample a = beside != SquareGrid::none ? inside(beside) : across_x(here);
+  const Sample b = above != SquareGrid::none ? inside(above) : across_y(here);
+  Sample d;
+  if (corner != SquareGrid::none) {
+    d = inside(corner);
+  } else {  // the mean of both ways around, so that turned scenes give turned flows
+    const Sample first = across_y(a), second = across_x(b);
+    d = {0.5 * (first.u + second.u), 0.5 * (first.v + second.v)};
+  }
+  const double c0 = (1 - wx) * (1 - wy), c1 = wx * (1 - wy), c2 = (1 - wx) * wy, c3 = wx * wy;
+  u = c0 * here.u + (c1 * a.u + c2 * b.u) + c3 * d.u;
+  v = c0 * here.v + (c1 * a.v + c2 * b.v) + c3 * d.v;
+}
+
+/// The place of a packet that goes from this cell to position `to`, from its centre, along one axis, mirrored at walls.
+Packets::Move Packets::along(int axis, Index cell, double to) const {
+  const Index before = free_[cell][2 * axis], after = free_[cell][2 * axis + 1];
+  Move move{cell, to, false};
+  if (before != closed_loop) {
+    const double low = -0.5 - before, high = 0.5 + after, length = high - low;
+    if (options_.bounce && (move.at < low || move.at > high)) {
+      const double from_low = move.at - low, periods = std::floor(from_low / length);
+      const double rest = from_low - periods * length;
+      move.flipped = std::fmod(std::abs(periods), 2) == 1;
+      move.at = low + (move.flipped ? length - rest : rest);
+    }
+    const double half = std::min(0.5 * options_.smoothing / options_.packets, 0.5);
+    move.at = std::clamp(move.at, low + half, high - half);
+  }
+  const Index steps = static_cast<Index>(std::floor(move.at + 0.5));
+  if (steps == 0) return move;
+  move.at -= steps;
+  const auto wrap = [](Index i, Index count) { return ((i % count) + count) % count; };
+  move.cell = axis == 0 ? grid_.at(wrap(grid_.column[cell] + steps, grid_.columns), grid_.row[cell])
+                        : grid_.at(grid_.column[cell], wrap(grid_.row[cell] + steps, grid_.rows));
+  return move;
+}
+
+/// Calls visit(cell, x, y, part, flipped in x, flipped in y) for where a packet arrives that moves by (dx, dy) from (x, y). Walls
+/// stop it along x and y in turn. If the two orders lead to different places, half of it goes to each.
+template <class Visit>
+void Packets::trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const {
+  const Move x_first = along(0, cell, x + dx), then_y = along(1, x_first.cell, y + dy);
+  const Move y_first = along(1, cell, y + dy), then_x = along(0, y_first.cell, x + dx);
+  if (then_y.cell == then_x.cell && x_first.flipped == then_x.flipped && y_first.flipped == then_y.flipped)
+    return visit(then_y.cell, x_first.at, then_y.at, 1.0, x_first.flipped, then_y.flipped);
+  visit(then_y.cell, x_first.at, then_y.at, 0.5, x_first.flipped, then_y.flipped);
+  visit(then_x.cell, then_x.at, y_first.at, 0.5, then_x.flipped, y_first.flipped);
+}
+
+/// Calls visit(cell, f) with the part f of a cell's depth that a packet leaves in each cell under it. What lies beyond a wall
+/// goes to the cell of its centre.
+template <class Visit>
+void Packets::deposit(Index cell, double x, double y, const Visit& visit) const {
+  const double half = 0.5 * options_.smoothing / options_.packets;
+  const double of_area = 1 / (options_.smoothing * options_.smoothing);
+  const auto lengths = [half](double at) -> std::array<double, 3> {
+    const double low = std::max(0.0, -0.5 - (at - half)), high = std::max(0.0, (at + half) - 0.5);
+    return {low, 2 * half - (low + high), high};
+  };
+  const auto in_x = lengths(x), in_y = lengths(y);
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx) {
+      const double f = in_x[dx + 1] * in_y[dy + 1] * of_area;
+      if (f == 0) continue;
+      const Index to = around(cell, dx, dy);
+      visit(to == SquareGrid::none ? cell : to, f);
+    }
+}
+
+void Packets::advect_cell(const Flow& flow, Index c, Deposits& deposits) const {
+  const int n = options_.packets;
+  const double depth = flow.depth[c];
+  const double weight = options_.velocity == PacketVelocity::momentum ? depth : 1;
+  const double momentum_x = weight * flow.u[c], momentum_y = weight * flow.v[c];
+  const bool flips = options_.velocity == PacketVelocity::momentum;
+  const auto index = [&](Index cell) {
+    Index row = grid_.row[cell] - deposits.first_row;
+    if (row >= grid_.rows) row -= grid_.rows;
+    if (row >= deposits.row_count) row -= grid_.rows;
+    return row * grid_.columns + grid_.column[cell];
+  };
+  for (int q = 0; q < n; ++q)
+    for (int p = 0; p < n; ++p) {
+      const double x = (p + 0.5) / n - 0.5, y = (q + 0.5) / n - 0.5;
+      double u, v;
+      velocity_at(flow, c, x, y, u, v);
+      if (options_.midpoint) {
+        double middle_u = 0, middle_v = 0;
+        trace(c, x, y, 0.5 * flow.per_cell * u, 0.5 * flow.per_cell * v,
+              [&](Index cell, double at_x, double at_y, double part, bool, bool) {
+                double one_u, one_v;
+                velocity_at(flow, cell, at_x, at_y, one_u, one_v);
+                middle_u += part * one_u;
+                middle_v += part * one_v;
+              });
+        u = middle_u;
+        v = middle_v;
+      }
+      trace(c, x, y, flow.per_cell * u, flow.per_cell * v,
+            [&](Index cell, double at_x, double at_y, double part, bool flipped_x, bool flipped_y) {
+              const double mx = flips && flipped_x ? -momentum_x : momentum_x;
+              const double my = flips && flipped_y ? -momentum_y : momentum_y;
+              deposit(cell, at_x, at_y, [&](Index to, double f) {
+                const Index i = index(to);
+                const double share = part * f;
+                deposits.volume[i] += depth * share;
+                deposits.x[i] += mx * share;
+                deposits.y[i] += my * share;
+                if (deposits.cover.size()) deposits.cover[i] += share;
+              });
+            });
+    }
+}
+
+/// The same for consecutive regular cells of a row whose packets stay within the cells around.
+void Packets::advect_regular(const Flow& flow, Index first, Index count, Deposits& deposits) const {
+  const int n = options_.packets;
+  const double side = options_.smoothing / n, half = 0.5 * side;
+  double share[9][chunk] = {};
+  const Index* at = around_.data() + 9 * first;
+  for (int q = 0; q < n; ++q)
+    for (int p = 0; p < n; ++p) {
+      const double x = (p + 0.5) / n - 0.5, y = (q + 0.5) / n - 0.5, k = flow.per_cell;
+      const int dx = x < 0 ? 0 : 2, dy = y < 0 ? 0 : 6;
+      const double wx = std::abs(x), wy = std::abs(y);
+      const double c0 = (1 - wx) * (1 - wy), c1 = wx * (1 - wy), c2 = (1 - wx) * wy, c3 = wx * wy;
+      const Index here = at[4], beside = at[3 + dx], above = at[1 + dy], corner = at[dx + dy];
+      const double *u0 = flow.u + here, *ua = flow.u + beside, *ub = flow.u + above, *ud = flow.u + corner;
+      const double *v0 = flow.v + here, *va = flow.v + beside, *vb = flow.v + above, *vd = flow.v + corner;
+#pragma omp simd
+      for (Index i = 0; i < count; ++i) {
+        const double at_x = x + k * (c0 * u0[i] + (c1 * ua[i] + c2 * ub[i]) + c3 * ud[i]);
+        const double at_y = y + k * (c0 * v0[i] + (c1 * va[i] + c2 * vb[i]) + c3 * vd[i]);
+        const double west = std::min(side, std::max(0.0, -0.5 - (at_x - half)));
+        const double east = std::min(side, std::max(0.0, (at_x + half) - 0.5));
+        const double south = std::min(side, std::max(0.0, -0.5 - (at_y - half)));
+        const double north = std::min(side, std::max(0.0, (at_y + half) - 0.5));
+        const double middle_x = side - (west + east), middle_y = side - (south + north);
+        share[0][i] += west * south;
+        share[1][i] += middle_x * south;
+        share[2][i] += east * south;
+        share[3][i] += west * middle_y;
+        share[4][i] += middle_x * middle_y;
+        share[5][i] += east * middle_y;
+        share[6][i] += west * north;
+        share[7][i] += middle_x * north;
+        share[8][i] += east * north;
+      }
+    }
+  const double of_area = 1 / (options_.smoothing * options_.smoothing);
+  const bool momentum = options_.velocity == PacketVelocity::momentum;
+  double depth[chunk], mx[chunk], my[chunk];
+  for (Index i = 0; i < count; ++i) {
+    depth[i] = of_area * flow.depth[first + i];
+    const double weight = momentum ? depth[i] : of_area;
+    mx[i] = weight * flow.u[first + i];
+    my[i] = weight * flow.v[first + i];
+  }
+  for (int cell = 0; cell < 9; ++cell) {
+    const Index to = (grid_.row[first] + cell / 3 - 1 - deposits.first_row) * grid_.columns +
+                     grid_.column[first] + cell % 3 - 1;
+    double *volume = deposits.volume.data() + to, *x = deposits.x.data() + to, *y = deposits.y.data() + to;
+    const double* part = share[cell];
+#pragma omp simd
+    for (Index i = 0; i < count; ++i) {
+      volume[i] += depth[i] * part[i];
+      x[i] += mx[i] * part[i];
+      y[i] += my[i] * part[i];
+    }
+    if (deposits.cover.size()) {
+      double* cover = deposits.cover.data() + to;
+      for (Index i = 0; i < count; ++i) cover[i] += of_area * part[i];
+    }
+  }
+}
+
+void Packets::advect(const Flow& flow, Work& work) const {
+  const double largest =
+      max(mesh_, cells_, [&](Index c) { return std::max(std::abs(flow.u[c]), std::abs(flow.v[c])); }) *
+      flow.per_cell;
+  const double half = 0.5 * options_.smoothing / options_.packets;
+  const bool near = !options_.midpoint && largest + 0.5 - 0.5 / options_.packets + half <= 1.5;
+  const Index reach = static_cast<Index>(std::min<double>(std::ceil(largest) + 2, grid_.rows));
+  const bool periodic = free_[0][SquareGrid::south] == closed_loop;
+  const bool covers = options_.velocity == PacketVelocity::mean;
+  const auto sweep = [&](Index band) {
+    Deposits& deposits = work.bands[band];
+    const Index begin = band * band_rows, end = std::min(begin + band_rows, grid_.rows);
+    Index low = begin - reach, high = end + reach;
+    if (!periodic) {
+      low = std::max(low, Index{0});
+      high = std::min(high, grid_.rows);
+    } else if (high - low > grid_.rows) {
+      low = 0;
+      high = grid_.rows;
+    }
+    deposits.first_row = low;
+    deposits.row_count = high - low;
+    const Index size = deposits.row_count * grid_.columns;
+    for (Vector* sums : {&deposits.volume, &deposits.x, &deposits.y}) sums->setZero(size);
+    deposits.cover.setZero(covers ? size : 0);
+    for (Index c = row_start_[begin]; c < row_start_[end];) {
+      Index count = 0;
+      if (near)
+        while (count < chunk && c + count < row_start_[end] && regular_[c + count] &&
+               grid_.row[c + count] == grid_.row[c])
+          ++count;
+      if (count == 0) {
+        advect_cell(flow, c++, deposits);
+        continue;
+      }
+      advect_regular(flow, c, count, deposits);
+      c += count;
+    }
+  };
+  const Index bands = work.bands.size();
+  const int threads = grid_.count() < 2048 ? 1 : thread_count();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (Index band = 0; band < bands; ++band) sweep(band);
+  // The bands are added in their order.
+  for (Vector* sums : {&work.volume, &work.x, &work.y, &work.cover}) sums->setZero(grid_.count());
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (Index row = 0; row < grid_.rows; ++row)
+    for (const Deposits& deposits : work.bands) {
+      Index at = row - deposits.first_row;
+      if (periodic) at = (at % grid_.rows + grid_.rows) % grid_.rows;
+      if (at < 0 || at >= deposits.row_count) continue;
+      for (Index c = row_start_[row]; c < row_start_[row + 1]; ++c) {
+        const Index i = at * grid_.columns + grid_.column[c];
+        work.volume[c] += deposits.volume[i];
+        work.x[c] += deposits.x[i];
+        work.y[c] += deposits.y[i];
+        if (covers) work.cover[c] += deposits.cover[i];
+      }
+    }
+}
+
+/// Gives back what the overlap of packets exchanges at rest, with the velocity of the water that returns. No cell gives more than
+/// it has.
+void Packets::give_back(const Vector& before, Work& work) const {
+  if (overlaps_.empty()) return;
+  const bool whole = options_.rest_flux == PacketsOptions::RestFlux::whole;
+  const bool momentum = options_.velocity == PacketVelocity::momentum;
+  const auto depth = [&](Index c) { return whole ? before[c] : std::max(0.0, cells_.bed[c]); };
+  // From the first to the second cell.
+  const auto amount = [&](const Overlap& pair) {
+    return pair.of_second * depth(pair.second) - pair.of_first * depth(pair.first);
+  };
+  Vector &wanted = work.change_x, &part = work.change_y;
+  wanted.setZero(grid_.count());
+  for (const Overlap& pair : overlaps_) {
+    const double one = amount(pair);
+    wanted[one > 0 ? pair.first : pair.second] += std::abs(one);
+  }
+  part.resize(grid_.count());
+  for (Index c = 0; c < grid_.count(); ++c)
+    part[c] = wanted[c] > work.volume[c] ? std::max(0.0, work.volume[c]) / wanted[c] : 1;
+  work.before = work.volume;
+  work.arrived_x = work.x;
+  work.arrived_y = work.y;
+  for (const Overlap& pair : overlaps_) {
+    const double one = amount(pair);
+    const Index from = one > 0 ? pair.first : pair.second, to = one > 0 ? pair.second : pair.first;
+    const double given = part[from] * std::abs(one);
+    work.volume[from] -= given;
+    work.volume[to] += given;
+    if (!momentum || !(work.before[from] > 0)) continue;
+    const double x = given * work.arrived_x[from] / work.before[from],
+                 y = given * work.arrived_y[from] / work.before[from];
+    work.x[from] -= x;
+    work.y[from] -= y;
+    work.x[to] += x;
+    work.y[to] += y;
+  }
+  for (double& depth_left : work.volume)
+    depth_left = std::max(0.0, depth_left);  // round-off of what was given
+}
+
+template <class Add>
+void Packets::visit_pressure(const Forces& forces, const GridScratch& s, const Add& add) const {
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  const double dry = options_.dry_depth;
+  // A dry neighbour whose bed is above the surface is a wall.
+  const auto is_open = [&](Index from, Index to) {
+    return s.depth[to] > dry || s.elevation[to] < s.elevation[from];
+  };
+  const auto drop = [&](Index first, Index second, Index of) {
+    const Index other = of == first ? second : first;
+    if (first == SquareGrid::none || second == SquareGrid::none || !is_open(of, other)) return 0.0;
+    const double down = pressure_drop(first, second, acceleration, s.depth, s.elevation);
+    if (!options_.printed_pressure) return down;
+    return -options_.sound_speed * options_.sound_speed / s.depth[of] *
+           (s.elevation[second] - s.elevation[first]);
+  };
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      if (!(s.depth[c] > dry)) continue;
+      const auto& next = grid_.neighbour[c];
+      add(c, (drop(next[SquareGrid::west], c, c) + drop(c, next[SquareGrid::east], c)) / (2 * side_),
+          (drop(next[SquareGrid::south], c, c) + drop(c, next[SquareGrid::north], c)) / (2 * side_));
+    }
+  });
+}
+
+std::string Packets::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  const Index cells = grid_.count();
+  double *volumes = state[volume()].data(), *u = state[velocity()].data(), *v = u + cells;
+  if (forces.has_body_force) state[velocity()] += dt * forces.body_force;
+  compute_depth(state, work);
+  for (Index c = 0; c < cells; ++c)
+    if (!(work.depth[c] > options_.dry_depth)) u[c] = v[c] = 0;
+  advect({work.depth.data(), u, v, dt / side_}, work);
+  if (options_.extra_divergence) {
+    for (Index c = 0; c < cells; ++c) {
+      const auto& next = grid_.neighbour[c];
+      const auto of = [&](const double* w, int side) {
+        return next[side] == SquareGrid::none ? 0 : w[next[side]];
+      };
+      work.change_x.resize(cells);
+      work.change_x[c] = (of(u, SquareGrid::east) - of(u, SquareGrid::west)) +
+                         (of(v, SquareGrid::north) - of(v, SquareGrid::south));
+    }
+    work.volume.array() *= 1 - 0.5 * dt / side_ * work.change_x.array();
+  }
+  give_back(work.depth, work);
+  const double area = area_, dry = options_.dry_depth;
+  const PacketVelocity rule = options_.velocity;
+  parallel_for(cells, [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      const double depth = work.volume[c];
+      volumes[c] = area * depth;
+      const double by = rule == PacketVelocity::listing ? 1
+                        : rule == PacketVelocity::mean  ? work.cover[c]
+                                                        : depth;
+      const bool wet = depth > dry && by > 0;
+      u[c] = wet ? work.x[c] / by : 0;
+      v[c] = wet ? work.y[c] / by : 0;
+    }
+  });
+  compute_depth(state, work);
+  if (options_.gradient == PacketsOptions::Gradient::central) {
+    visit_pressure(forces, work, [=](Index c, double x, double y) {
+      u[c] += dt * x;
+      v[c] += dt * y;
+    });
+    return "";
+  }
+  // Averaged to the sides, accelerated, averaged back.
+  work.change_x.setZero(cells);
+  work.change_y.setZero(cells);
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  for (const SquareGrid::Edge& edge : grid_.edges) {
+    if (edge.is_wall()) continue;
+    const double* w = edge.axis == 0 ? u : v;
+    const double here =
+        0.5 * (w[edge.first] + w[edge.second]) +
+        dt / side_ * pressure_drop(edge.first, edge.second, acceleration, work.depth, work.elevation);
+    Vector& sums = edge.axis == 0 ? work.change_x : work.change_y;
+    sums[edge.first] += 0.5 * here;
+    sums[edge.second] += 0.5 * here;
+  }
+  for (Index c = 0; c < cells; ++c)
+    if (work.depth[c] > dry) {
+      u[c] = work.change_x[c];
+      v[c] = work.change_y[c];
+    }
+  return "";
+}
+
+/// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2.
+double Packets::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
+                          Scratch& /*scratch*/) const {
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  const ConstBlock volumes = state[volume()];
+  const double m = options_.smoothing > 1 ? 2 : 1;
+  const double directions = (grid_.columns > 1) + (grid_.rows > 1);
+  double fastest = max(mesh_, cells_, [&](Index c) { return acceleration[c] * volumes[c] / area_; });
+  if (options_.printed_pressure) fastest = options_.sound_speed * options_.sound_speed;
+  if (options_.extra_divergence) fastest *= 2;
+  return 2 * side_ /
+         std::sqrt(std::max(1.0, directions) * m / options_.smoothing * std::max(fastest, 1e-300));
+}
+
+void Packets::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {
+  if (!forces.rotates) return;
+  const Index cells = grid_.count();
+  double *u = state[velocity()].data(), *v = u + cells;
+  for (Index c = 0; c < cells; ++c) {
+    const double cosine = std::cos(dt * forces.coriolis[c]), sine = std::sin(dt * forces.coriolis[c]);
+    const double x = u[c], y = v[c];
+    u[c] = cosine * x + sine * y;
+    v[c] = cosine * y - sine * x;
+  }
+}
+
+BedFriction::SiteFlow Packets::site_flow(const State& state, const Forces& /*forces*/,
+                                         Scratch& scratch) const {
+  GridScratch& s = static_cast<GridScratch&>(scratch);
+  compute_depth(state, s);
+  const ConstBlock flow = state[velocity()];
+  const Index cells = grid_.count();
+  s.speed = (flow.head(cells).array().square() + flow.tail(cells).array().square()).sqrt();
+  return {s.depth, s.speed};
+}
+
+void Packets::cell_velocity(const State& state, CellVelocity& velocity_) const {
+  velocity_.x = state[velocity()].head(grid_.count());
+  velocity_.y = state[velocity()].tail(grid_.count());
+}
+
+void Packets::set_velocity(const VectorField& given, State& state) const {
+  Block flow = state[velocity()];
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const Vector3 v = given(cells_.points.col(c));
+    flow[c] = x_component(v);
+    flow[grid_.count() + c] = y_component(v);
+  }
+}
+
+void Packets::add_cell_velocity(const State& /*state*/, const CellVelocity& added, double scale,
+                                State& rate) const {
+  rate[velocity()].head(grid_.count()) += scale * added.x;
+  rate[velocity()].tail(grid_.count()) += scale * added.y;
+}
+
+void Packets::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
+                           GridScratch& s) const {
+  compute_depth(state, s);
+  double *u = rate[velocity()].data(), *v = u + grid_.count();
+  visit_pressure(forces, s, [=](Index c, double x, double y) {
+    u[c] += scale * x;
+    v[c] += scale * y;
+  });
+}
+
+DiscretizationEntry packets() {
+  DiscretizationEntry entry = describe_grid_scheme<Packets>(
+      "packets",
+      "forward packets of depth and velocity on square cells, both at the centres (Lee & O'Sullivan 2007)");
+  entry.positive = true;
+  entry.dissipative = true;
+  entry.order_limit = {1, "packets move in one Euler step, and the depth is smoothed in each step"};
+  return entry;
+}
+
+}  // namespace shoal

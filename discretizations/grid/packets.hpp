@@ -1,0 +1,84 @@
+// Forward packets on square cells (Lee & O'Sullivan 2007): depth and velocity at the centres of the cells, advected together by
+// packets that are traced along the flow and deposited where they arrive; then central differences of the elevation.
+#pragma once
+
+#include "discretizations/grid/grid_scheme.hpp"
+
+namespace shoal {
+
+/// What a packet brings besides its volume. momentum: its momentum, so that Σ η v is conserved (ours); mean: its velocity,
+/// averaged over what arrives (ours); listing: its velocity as if it were a density, as in the source.
+enum class PacketVelocity { momentum, mean, listing };
+
+struct PacketsOptions {
+  int packets = 2;          ///< N along each side of a cell
+  double smoothing = 1.05;  ///< s, side of a packet over that of its part of the cell
+  PacketVelocity velocity = PacketVelocity::momentum;
+  bool midpoint = false;
+  bool mirrored_velocity = false, bounce = true;
+  enum class Gradient { central, faces } gradient = Gradient::central;
+  bool printed_pressure = false;
+  double sound_speed = 3.13;  ///< m/s
+  enum class RestFlux { kept, removed, whole } rest_flux = RestFlux::removed;
+  bool extra_divergence = false;
+  double dry_depth = 1e-6;  ///< m
+  static Options<PacketsOptions> describe();
+};
+
+/// The step and its properties are derived in grid.md.
+class Packets final : public GridScheme, public TurnsVelocity {
+ public:
+  using SchemeOptions = PacketsOptions;
+  Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+          const Parameters& parameters);
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
+  double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
+  void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
+  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
+  Block slowed(State& state) const override { return state[velocity()]; }
+
+ private:
+  struct Work;
+  struct Flow;
+  struct Move;
+  struct Deposits;
+  /// Two cells that exchange water at rest, because the packets of each overlap the other.
+  struct Overlap {
+    Index first, second;
+    double of_first, of_second;  ///< parts of the depth of each that it leaves in the other
+  };
+
+  void cell_velocity(const State& state, CellVelocity& velocity) const override;
+  void set_velocity(const VectorField& velocity, State& state) const override;
+  void add_cell_velocity(const State& state, const CellVelocity& velocity, double scale,
+                         State& rate) const override;
+  void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
+                    GridScratch& scratch) const override;
+
+  void measure_runs();
+  void collect_overlaps();
+  Index around(Index cell, int dx, int dy) const { return around_[9 * cell + 3 * (dy + 1) + dx + 1]; }
+  void velocity_at(const Flow& flow, Index cell, double x, double y, double& u, double& v) const;
+  Move along(int axis, Index cell, double to) const;
+  template <class Visit>
+  void trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const;
+  template <class Visit>
+  void deposit(Index cell, double x, double y, const Visit& visit) const;
+  void advect_cell(const Flow& flow, Index cell, Deposits& deposits) const;
+  void advect_regular(const Flow& flow, Index first, Index count, Deposits& deposits) const;
+  void advect(const Flow& flow, Work& work) const;
+  void give_back(const Vector& before, Work& work) const;
+  template <class Add>
+  void visit_pressure(const Forces& forces, const GridScratch& scratch, const Add& add) const;
+
+  const PacketsOptions options_;
+  Array<Index> around_;               // [9 cells] the cells around, row by row; none at walls
+  Array<std::array<Index, 4>> free_;  // [cells] by side: cells up to the wall; closed_loop if there is none
+  Array<char> regular_;               // [cells] whether all cells around exist, at their places in rows
+  Array<Index> row_start_;            // [rows + 1] first cell
+  Array<Overlap> overlaps_;           // those whose exchange is given back
+};
+
+}  // namespace shoal
