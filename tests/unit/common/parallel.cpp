@@ -46,7 +46,7 @@ TEST(Parallel, throws_what_the_first_chunk_threw) {
 }
 
 TEST(Parallel, schemes_give_the_same_bits_on_one_two_and_three_threads) {
-  for (const DiscretizationEntry& entry : test::catalog().discretizations)
+  for (const DiscretizationEntry& entry : test::surface_schemes())
     for (const std::string mesh : {"icosphere:4", "rectangle:61x53:jittered"}) {
       std::vector<State> rates;
       for (const int count : {1, 2, 3}) {

@@ -19,7 +19,7 @@ const std::vector<std::string>& every_scheme() {
   static const std::vector<std::string> schemes = [] {
     std::vector<std::string> list = {test::fefv + "dt = 'auto'\n",
                                      test::dec + "dt = 'auto'\nparameters.dual = 'intrinsic'\n"};
-    for (const DiscretizationEntry& entry : test::catalog().discretizations)
+    for (const DiscretizationEntry& entry : test::surface_schemes())
       for (const char* reconstruction : {"constant", "linear"})
         if (entry.transports_momentum()) list.push_back(finite_volumes(entry.name, reconstruction));
     return list;

@@ -132,7 +132,7 @@ long allocations_in_ten_moving_steps(const DiscretizationEntry& scheme,
 }
 
 TEST(Step, allocates_nothing_on_a_surface_that_moves) {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators)
       for (const AdvectionEntry& advection : test::catalog().advections) {
         if (!integrator.incompatibility(scheme, {}).empty() ||
@@ -163,7 +163,7 @@ TEST(Step, allocates_nothing_on_a_surface_that_moves_with_any_option) {
 }
 
 TEST(Step, allocates_nothing) {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty()) continue;
       EXPECT_EQ(allocations_in_ten_steps(scheme, integrator, {}), 0)
@@ -188,7 +188,7 @@ TEST(Step, allocates_nothing_with_any_option) {
 }
 
 TEST(Advection, allocates_nothing) {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const AdvectionEntry& entry : test::catalog().advections) {
       if (!entry.incompatibility(scheme, test::catalog().integrators.find("explicit"), {}).empty()) continue;
       test::Trial simulation({.mesh = "icosphere:3",
@@ -218,7 +218,7 @@ TEST(Advection, allocates_nothing) {
 /// A whole frame of an application: forces, the surface, the step.
 TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
   const Surface surface = load_surface("icosphere:2");
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty()) continue;
       const AdvectionEntry& advection = test::catalog().advections.find("semi-lagrangian");
@@ -254,7 +254,7 @@ TEST(ShallowWater, allocates_nothing_on_a_moving_surface) {
 TEST(ShallowWater, allocates_nothing_to_look_ahead_along_a_motion) {
   const Surface surface = load_surface("icosphere:2");
   const IntegratorEntry& integrator = test::catalog().integrators.find("ssprk3");
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations) {
+  for (const DiscretizationEntry& scheme : test::surface_schemes()) {
     if (!integrator.incompatibility(scheme, {}).empty()) continue;
     ShallowWater water(
         surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
@@ -277,7 +277,7 @@ TEST(ShallowWater, allocates_nothing_to_look_ahead_along_a_motion) {
 
 TEST(ShallowWater, allocates_nothing_at_open_boundaries) {
   const Surface surface = load_surface("rectangle:8x6:4x3");
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       if (!integrator.incompatibility(scheme, {}).empty() || !integrator.explicit_terms.has(Term::gravity))
         continue;
@@ -318,7 +318,7 @@ TEST(ShallowWater, allocates_nothing_where_forces_depend_on_the_time) {
                                  ForceSum& sum) { sum.normal_acceleration().array() -= share; },
                        .interval = {0.0055, 0.0085},
                        .varies = false}});
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators)
       for (const bool moves : {false, true}) {
         if (!integrator.incompatibility(scheme, {}).empty() || !integrator.carries_velocity ||

@@ -57,7 +57,7 @@ const std::vector<std::string> boundaries = {
 /// Each scheme that supports all kinds of boundaries, with an explicit integrator.
 std::vector<std::pair<std::string, std::string>> pairs() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const char* integrator : {"explicit", "ssprk3"}) all.emplace_back(scheme.name, integrator);
   return all;
 }

@@ -29,7 +29,7 @@ Vector evaluations(const test::Trial& trial, const Forcing& forcing, unsigned se
 }
 
 TEST(RightSide, has_the_same_bits_evaluated_by_two_threads_at_once_as_by_one) {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const bool closed : {false, true}) {
       test::Configuration setup{.mesh = "rectangle:24x16:3x2",
                                 .discretization = scheme.name,

@@ -19,7 +19,7 @@ RunConfiguration configured(const std::string& text) {
 /// damps no wave.
 template <class Check>
 void for_every_pair(const Check& check, bool undamped_alone = false) {
-  for (const DiscretizationEntry& scheme : test::catalog().discretizations)
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators)
       if (integrator.incompatibility(scheme, {}).empty() && !(undamped_alone && scheme.dissipative))
         check("discretization = '" + scheme.name + "'\nintegrator = '" + integrator.name + "'\n",
