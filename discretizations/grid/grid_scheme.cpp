@@ -27,7 +27,7 @@ GridScheme::GridScheme(const Mesh& mesh, const Geometry& geometry, const ScalarF
 
 /// Symmetric in the corners, so that uniform values and mirrored fields give the same bits.
 template <class Values>
-auto GridScheme::corner_mean(Index cell, const Values& values) const {
+double GridScheme::corner_mean(Index cell, const Values& values) const {
   const auto& at = grid_.corners[cell];
   return 0.25 * ((values(at[0]) + values(at[3])) + (values(at[1]) + values(at[2])));
 }
@@ -46,10 +46,11 @@ void GridScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   // [2 cells], not one value for each entry of the velocity.
   forces.body_force.resize(2 * grid_.count());
   for (Index c = 0; c < grid_.count(); ++c) {
-    const Vector3 body =
-        corner_mean(c, [&](Index vertex) -> Vector3 { return forcing.body_acceleration.col(vertex); });
-    forces.body_force[c] = x_component(body);
-    forces.body_force[grid_.count() + c] = y_component(body);
+    const auto along = [&](const Vector3& axis) {
+      return corner_mean(c, [&](Index vertex) { return axis.dot(forcing.body_acceleration.col(vertex)); });
+    };
+    forces.body_force[c] = along(grid_.x_axis);
+    forces.body_force[grid_.count() + c] = along(grid_.y_axis);
   }
 }
 

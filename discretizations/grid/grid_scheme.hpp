@@ -80,7 +80,7 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   void compute_vertex_depth(const State& state, Vector& depth) const;
   void compute_vorticity(const CellVelocity& velocity, Vector& vorticity) const;
   template <class Values>
-  auto corner_mean(Index cell, const Values& values) const;
+  double corner_mean(Index cell, const Values& values) const;
 
   Vector vertex_area_;  // [nV] ¼ Δ² for each adjacent cell
 };

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include <fmt/format.h>
+
 namespace shoal {
 namespace {
 
@@ -20,7 +22,7 @@ Options<PacketsOptions> PacketsOptions::describe() {
   using O = PacketsOptions;
   return Options<O>()
       .whole_number("packets", "1", &O::packets, 1, 8, "N: each cell sends N × N packets per step")
-      .number("smoothing", "1", &O::smoothing, 1, 2,
+      .number("smoothing", "1", &O::smoothing, 1, 3,
               "s: side of a packet relative to 1/N of the cell. s > 1 damps waves of two cells in length, "
               "which central "
               "differences cannot see, but small waves then run at √(2/s) times their speed")
@@ -72,7 +74,7 @@ struct Packets::Move {
   bool flipped;  // an odd number of reflections
 };
 
-/// The packets of one band, on the rows that they can reach.
+/// What the packets of one band bring to other cells, on the rows that they can reach.
 struct Packets::Deposits {
   Index first_row = 0, row_count = 0;  // first_row may be negative on a surface periodic in y
   Vector volume, x, y, cover;          // [columns × row_count]
@@ -80,14 +82,21 @@ struct Packets::Deposits {
 
 struct Packets::Work final : GridScratch {
   Array<Deposits> bands;
-  Vector volume, x, y, cover;           // [cells]
-  Vector change_x, change_y;            // [cells]
-  Vector before, arrived_x, arrived_y;  // [cells]
+  Vector volume, x, y, cover;   // [cells] what arrives; of the last three, then what is there
+  Vector left;                  // [cells] the part of the water that leaves
+  Vector change_x, change_y;    // [cells]
+  Vector change, after;         // [cells] of the depth, m; the depth
+  Vector arrived_x, arrived_y;  // [cells]
 };
 
 Packets::Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                  const Parameters& parameters)
     : GridScheme(mesh, geometry, bed_depth, parameters), options_(read_options<PacketsOptions>(parameters)) {
+  if (options_.smoothing > 2 * options_.packets)
+    throw parameter_error(
+        "smoothing", fmt::format("{} with packets = {}: a packet would reach beyond the next cell; at most "
+                                 "2 is allowed",
+                                 options_.smoothing, options_.packets));
   set_layout("velocity", "m/s", Location::cell, 2, grid_.count());
   declare_outputs();
   measure_runs();
@@ -103,7 +112,6 @@ std::unique_ptr<Scratch> Packets::make_scratch() const {
 void Packets::measure_runs() {
   const Index cells = grid_.count();
   around_.assign(9 * cells, SquareGrid::none);
-  free_.resize(cells);
   regular_.assign(cells, 0);
   const auto beside = [&](Index cell, int side) {
     return cell == SquareGrid::none ? SquareGrid::none : grid_.neighbour[cell][side];
@@ -111,6 +119,7 @@ void Packets::measure_runs() {
   for (Index c = 0; c < cells; ++c) {
     Index* at = around_.data() + 9 * c;
     const auto& next = grid_.neighbour[c];
+    bool regular = true;
     at[4] = c;
     at[3] = next[SquareGrid::west];
     at[5] = next[SquareGrid::east];
@@ -121,8 +130,8 @@ void Packets::measure_runs() {
         const Index first = beside(next[x], y), second = beside(next[y], x);
         at[(y == SquareGrid::north ? 6 : 0) + (x == SquareGrid::east ? 2 : 0)] =
             first != SquareGrid::none ? first : second;
+        regular &= first == second;
       }
-    bool regular = true;
     for (int dy = -1; dy <= 1; ++dy)
       for (int dx = -1; dx <= 1; ++dx) {
         const Index other = around(c, dx, dy);
@@ -130,12 +139,17 @@ void Packets::measure_runs() {
                    grid_.row[other] == grid_.row[c] + dy;
       }
     regular_[c] = regular;
-    for (int side = 0; side < 4; ++side) {
-      Index steps = 0, other = next[side];
-      for (; other != SquareGrid::none && other != c; other = grid_.neighbour[other][side]) ++steps;
-      free_[c][side] = other == c ? closed_loop : steps;
-    }
   }
+  // From each wall to the next; cells that are not reached lie on a closed loop.
+  free_.assign(cells, {closed_loop, closed_loop, closed_loop, closed_loop});
+  for (int side = 0; side < 4; ++side)
+    for (Index c = 0; c < cells; ++c) {
+      if (grid_.neighbour[c][side] != SquareGrid::none) continue;
+      const int away = side ^ 1;
+      Index steps = 0;
+      for (Index other = c; other != SquareGrid::none; other = grid_.neighbour[other][away])
+        free_[other][side] = steps++;
+    }
   row_start_.assign(grid_.rows + 1, cells);
   for (Index c = cells - 1; c >= 0; --c) row_start_[grid_.row[c]] = c;
   for (Index row = grid_.rows - 1; row >= 0; --row)
@@ -186,7 +200,11 @@ void Packets::velocity_at(const Flow& flow, Index cell, double x, double y, doub
   Sample d;
   if (corner != SquareGrid::none) {
     d = inside(corner);
-  } else {  // the mean of both ways around, so that turned scenes give turned flows
+  } else if (above == SquareGrid::none) {
+    d = across_y(a);
+  } else if (beside == SquareGrid::none) {
+    d = across_x(b);
+  } else {  // the mean of both ways around the corner, so that turned scenes give turned flows
     const Sample first = across_y(a), second = across_x(b);
     d = {0.5 * (first.u + second.u), 0.5 * (first.v + second.v)};
   }
@@ -207,7 +225,8 @@ Packets::Move Packets::along(int axis, Index cell, double to) const {
       move.flipped = std::fmod(std::abs(periods), 2) == 1;
       move.at = low + (move.flipped ? length - rest : rest);
     }
-    const double half = std::min(0.5 * options_.smoothing / options_.packets, 0.5);
+    // As near as the outermost packets are at rest.
+    const double half = 0.5 / options_.packets;
     move.at = std::clamp(move.at, low + half, high - half);
   }
   const Index steps = static_cast<Index>(std::floor(move.at + 0.5));
@@ -231,8 +250,17 @@ void Packets::trace(Index cell, double x, double y, double dx, double dy, const 
   visit(then_x.cell, then_x.at, y_first.at, 0.5, then_x.flipped, y_first.flipped);
 }
 
-/// Calls visit(cell, f) with the part f of a cell's depth that a packet leaves in each cell under it. What lies beyond a wall
-/// goes to the cell of its centre.
+/// The cell that takes what a packet covers there: beyond a wall, that on this side of it; around the corner of an island, the cell
+/// of the packet. Two cells beside each other then exchange equal parts of their depths at rest.
+Index Packets::under(Index cell, int dx, int dy) const {
+  const Index to = around(cell, dx, dy);
+  if (to != SquareGrid::none) return to;
+  const Index in_x = around(cell, dx, 0), in_y = around(cell, 0, dy);
+  if ((in_x == SquareGrid::none) == (in_y == SquareGrid::none)) return cell;
+  return in_x != SquareGrid::none ? in_x : in_y;
+}
+
+/// Calls visit(cell, f) with the part f of a cell's depth that a packet leaves in each cell under it.
 template <class Visit>
 void Packets::deposit(Index cell, double x, double y, const Visit& visit) const {
   const double half = 0.5 * options_.smoothing / options_.packets;
@@ -246,12 +274,12 @@ void Packets::deposit(Index cell, double x, double y, const Visit& visit) const 
     for (int dx = -1; dx <= 1; ++dx) {
       const double f = in_x[dx + 1] * in_y[dy + 1] * of_area;
       if (f == 0) continue;
-      const Index to = around(cell, dx, dy);
-      visit(to == SquareGrid::none ? cell : to, f);
+      visit(under(cell, dx, dy), f);
     }
 }
 
-void Packets::advect_cell(const Flow& flow, Index c, Deposits& deposits) const {
+void Packets::advect_cell(const Flow& flow, Index c, double& left, Deposits& deposits) const {
+  left = 0;
   const int n = options_.packets;
   const double depth = flow.depth[c];
   const double weight = options_.velocity == PacketVelocity::momentum ? depth : 1;
@@ -259,8 +287,8 @@ void Packets::advect_cell(const Flow& flow, Index c, Deposits& deposits) const {
   const bool flips = options_.velocity == PacketVelocity::momentum;
   const auto index = [&](Index cell) {
     Index row = grid_.row[cell] - deposits.first_row;
+    if (row < 0) row += grid_.rows;
     if (row >= grid_.rows) row -= grid_.rows;
-    if (row >= deposits.row_count) row -= grid_.rows;
     return row * grid_.columns + grid_.column[cell];
   };
   for (int q = 0; q < n; ++q)
@@ -282,11 +310,15 @@ void Packets::advect_cell(const Flow& flow, Index c, Deposits& deposits) const {
       }
       trace(c, x, y, flow.per_cell * u, flow.per_cell * v,
             [&](Index cell, double at_x, double at_y, double part, bool flipped_x, bool flipped_y) {
-              const double mx = flips && flipped_x ? -momentum_x : momentum_x;
-              const double my = flips && flipped_y ? -momentum_y : momentum_y;
+              flipped_x &= flips;
+              flipped_y &= flips;
+              const double mx = flipped_x ? -momentum_x : momentum_x;
+              const double my = flipped_y ? -momentum_y : momentum_y;
               deposit(cell, at_x, at_y, [&](Index to, double f) {
+                if (to == c && !flipped_x && !flipped_y) return;  // stays
                 const Index i = index(to);
                 const double share = part * f;
+                left += share;
                 deposits.volume[i] += depth * share;
                 deposits.x[i] += mx * share;
                 deposits.y[i] += my * share;
@@ -297,7 +329,8 @@ void Packets::advect_cell(const Flow& flow, Index c, Deposits& deposits) const {
 }
 
 /// The same for consecutive regular cells of a row whose packets stay within the cells around.
-void Packets::advect_regular(const Flow& flow, Index first, Index count, Deposits& deposits) const {
+void Packets::advect_regular(const Flow& flow, Index first, Index count, double* left,
+                             Deposits& deposits) const {
   const int n = options_.packets;
   const double side = options_.smoothing / n, half = 0.5 * side;
   double share[9][chunk] = {};
@@ -324,7 +357,6 @@ void Packets::advect_regular(const Flow& flow, Index first, Index count, Deposit
         share[1][i] += middle_x * south;
         share[2][i] += east * south;
         share[3][i] += west * middle_y;
-        share[4][i] += middle_x * middle_y;
         share[5][i] += east * middle_y;
         share[6][i] += west * north;
         share[7][i] += middle_x * north;
@@ -340,7 +372,9 @@ void Packets::advect_regular(const Flow& flow, Index first, Index count, Deposit
     mx[i] = weight * flow.u[first + i];
     my[i] = weight * flow.v[first + i];
   }
+  std::fill_n(left, count, 0.0);
   for (int cell = 0; cell < 9; ++cell) {
+    if (cell == 4) continue;
     const Index to = (grid_.row[first] + cell / 3 - 1 - deposits.first_row) * grid_.columns +
                      grid_.column[first] + cell % 3 - 1;
     double *volume = deposits.volume.data() + to, *x = deposits.x.data() + to, *y = deposits.y.data() + to;
@@ -350,6 +384,7 @@ void Packets::advect_regular(const Flow& flow, Index first, Index count, Deposit
       volume[i] += depth[i] * part[i];
       x[i] += mx[i] * part[i];
       y[i] += my[i] * part[i];
+      left[i] += of_area * part[i];
     }
     if (deposits.cover.size()) {
       double* cover = deposits.cover.data() + to;
@@ -390,13 +425,15 @@ void Packets::advect(const Flow& flow, Work& work) const {
                grid_.row[c + count] == grid_.row[c])
           ++count;
       if (count == 0) {
-        advect_cell(flow, c++, deposits);
+        advect_cell(flow, c, work.left[c], deposits);
+        ++c;
         continue;
       }
-      advect_regular(flow, c, count, deposits);
+      advect_regular(flow, c, count, work.left.data() + c, deposits);
       c += count;
     }
   };
+  work.left.resize(grid_.count());
   const Index bands = work.bands.size();
   const int threads = grid_.count() < 2048 ? 1 : thread_count();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
@@ -417,6 +454,19 @@ void Packets::advect(const Flow& flow, Work& work) const {
         if (covers) work.cover[c] += deposits.cover[i];
       }
     }
+  // What stays is not multiplied by a sum of parts, so that still water keeps its bits.
+  work.change.resize(grid_.count());
+  const PacketVelocity rule = options_.velocity;
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      const double leaves = flow.depth[c] * work.left[c];
+      const double weight = rule == PacketVelocity::momentum ? flow.depth[c] : 1;
+      work.change[c] = work.volume[c] - leaves;
+      work.x[c] = weight * flow.u[c] + (work.x[c] - weight * flow.u[c] * work.left[c]);
+      work.y[c] = weight * flow.v[c] + (work.y[c] - weight * flow.v[c] * work.left[c]);
+      if (covers) work.cover[c] = 1 + (work.cover[c] - work.left[c]);
+    }
+  });
 }
 
 /// Gives back what the overlap of packets exchanges at rest, with the velocity of the water that returns. No cell gives more than
@@ -438,26 +488,24 @@ void Packets::give_back(const Vector& before, Work& work) const {
   }
   part.resize(grid_.count());
   for (Index c = 0; c < grid_.count(); ++c)
-    part[c] = wanted[c] > work.volume[c] ? std::max(0.0, work.volume[c]) / wanted[c] : 1;
-  work.before = work.volume;
+    part[c] = std::min(1.0, std::max(0.0, before[c] + work.change[c]) / wanted[c]);
+  work.after = before + work.change;
   work.arrived_x = work.x;
   work.arrived_y = work.y;
   for (const Overlap& pair : overlaps_) {
     const double one = amount(pair);
     const Index from = one > 0 ? pair.first : pair.second, to = one > 0 ? pair.second : pair.first;
     const double given = part[from] * std::abs(one);
-    work.volume[from] -= given;
-    work.volume[to] += given;
-    if (!momentum || !(work.before[from] > 0)) continue;
-    const double x = given * work.arrived_x[from] / work.before[from],
-                 y = given * work.arrived_y[from] / work.before[from];
+    work.change[from] -= given;
+    work.change[to] += given;
+    if (!momentum || !(work.after[from] > 0)) continue;
+    const double x = given * work.arrived_x[from] / work.after[from],
+                 y = given * work.arrived_y[from] / work.after[from];
     work.x[from] -= x;
     work.y[from] -= y;
     work.x[to] += x;
     work.y[to] += y;
   }
-  for (double& depth_left : work.volume)
-    depth_left = std::max(0.0, depth_left);  // round-off of what was given
 }
 
 template <class Add>
@@ -505,15 +553,16 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
       work.change_x[c] = (of(u, SquareGrid::east) - of(u, SquareGrid::west)) +
                          (of(v, SquareGrid::north) - of(v, SquareGrid::south));
     }
-    work.volume.array() *= 1 - 0.5 * dt / side_ * work.change_x.array();
+    work.change.array() -= 0.5 * dt / side_ * work.change_x.array() * (work.depth + work.change).array();
   }
   give_back(work.depth, work);
   const double area = area_, dry = options_.dry_depth;
   const PacketVelocity rule = options_.velocity;
   parallel_for(cells, [&](Index begin, Index end) {
     for (Index c = begin; c < end; ++c) {
-      const double depth = work.volume[c];
-      volumes[c] = area * depth;
+      volumes[c] =
+          std::max(0.0, volumes[c] + area * work.change[c]);  // of cells that run dry, round-off is left
+      const double depth = volumes[c] / area;
       const double by = rule == PacketVelocity::listing ? 1
                         : rule == PacketVelocity::mean  ? work.cover[c]
                                                         : depth;
@@ -588,9 +637,9 @@ BedFriction::SiteFlow Packets::site_flow(const State& state, const Forces& /*for
   return {s.depth, s.speed};
 }
 
-void Packets::cell_velocity(const State& state, CellVelocity& velocity_) const {
-  velocity_.x = state[velocity()].head(grid_.count());
-  velocity_.y = state[velocity()].tail(grid_.count());
+void Packets::cell_velocity(const State& state, CellVelocity& result) const {
+  result.x = state[velocity()].head(grid_.count());
+  result.y = state[velocity()].tail(grid_.count());
 }
 
 void Packets::set_velocity(const VectorField& given, State& state) const {

@@ -60,14 +60,15 @@ class Packets final : public GridScheme, public TurnsVelocity {
   void measure_runs();
   void collect_overlaps();
   Index around(Index cell, int dx, int dy) const { return around_[9 * cell + 3 * (dy + 1) + dx + 1]; }
+  Index under(Index cell, int dx, int dy) const;
   void velocity_at(const Flow& flow, Index cell, double x, double y, double& u, double& v) const;
   Move along(int axis, Index cell, double to) const;
   template <class Visit>
   void trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const;
   template <class Visit>
   void deposit(Index cell, double x, double y, const Visit& visit) const;
-  void advect_cell(const Flow& flow, Index cell, Deposits& deposits) const;
-  void advect_regular(const Flow& flow, Index first, Index count, Deposits& deposits) const;
+  void advect_cell(const Flow& flow, Index cell, double& left, Deposits& deposits) const;
+  void advect_regular(const Flow& flow, Index first, Index count, double* left, Deposits& deposits) const;
   void advect(const Flow& flow, Work& work) const;
   void give_back(const Vector& before, Work& work) const;
   template <class Add>

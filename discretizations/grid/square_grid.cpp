@@ -92,6 +92,9 @@ class Builder {
     const int right = right_corner(mesh_, geometry_, 0);
     const Vector3 first = leg(mesh_, geometry_, 0, right, 0), second = leg(mesh_, geometry_, 0, right, 1);
     const double side = first.norm();
+    if (std::abs(second.norm() - side) > tolerance * side)
+      refuse(fmt::format("cells measure {:.9g} by {:.9g} m", std::max(side, second.norm()),
+                         std::min(side, second.norm())));
     grid_.x_axis = choose_axis(first, second);
     grid_.y_axis = normal.cross(grid_.x_axis).normalized();
     x_ = measure(mesh_, geometry_, grid_.x_axis, side);

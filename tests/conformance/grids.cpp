@@ -248,14 +248,13 @@ TEST_CASE("grids: water and momentum that are exchanged are booked", "[grids]") 
 TEST_CASE("grids: the work of a wind is the gain of energy", "[grids]") {
   for (const std::string& scheme : tested_grids()) {
     INFO(scheme);
-    Configuration setup = on(scheme, squares(16, 16, 0.1));
+    Configuration setup = on(scheme, squares(40, 40, 0.1));
     setup.initial.depth = [](const Vector3&) { return 1.0; };
     setup.body_acceleration = [](const Vector3&) { return Vector3(0.01, 0, 0); };
     setup.forced = true;
     Trial trial(setup);
-    trial.prepare(0.2 * trial.stable_dt());
-    // Until waves have crossed half of the basin; later schemes with damping lose energy.
-    trial.run(static_cast<int>(0.2 / trial.dt));
+    trial.prepare(0.1 * trial.stable_dt());
+    trial.run(10);  // waves have come a few cells from the walls
     const double gain = trial.water->energy().total();
     CHECK(gain > 0);
     CHECK(trial.water->ledger().work_forces == Approx(gain).epsilon(0.05));

@@ -215,7 +215,7 @@ TEST_CASE("the order that is measured of a method of order 5 is 5, and 4 of its 
       for (Index i = 0; i < b.size(); ++i) b[i] += share * (of_order_4[i] - b[i]);
       IntegratorEntry method = runge_kutta(neighbour);
       // Some amplify undamped waves, by (ωΔt)⁶/584: not within these few steps.
-      method.incompatibility = [](const DiscretizationEntry&, const Parameters&) { return std::string(); };
+      method.unsupported = [](const DiscretizationEntry&, const Parameters&) { return std::string(); };
       const OrderInTime measured = order_in_time({.mesh = "icosphere:1",
                                                   .discretization = scheme,
                                                   .integrator_entry = &method,

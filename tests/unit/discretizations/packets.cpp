@@ -41,7 +41,7 @@ TEST(Packets, uniform_flow_on_a_periodic_plane_is_steady) {
           on("rectangle:9x7:9x7:structured:periodic", {{"packet_velocity", rule}, {"smoothing", s}});
       setup.initial.velocity = [](const Vector3&) { return Vector3(0.7, -1.3, 0); };
       Trial trial(setup);
-      trial.prepare(0.4);
+      trial.prepare(0.2);
       trial.run(50);
       EXPECT_LT(trial.max_elevation(), 1e-13) << rule << s;
       const Values v = trial.sample("velocity");
@@ -138,7 +138,7 @@ double wave_speed(double s, int n) {
     for (Index c = 0; c < cells; ++c) sum += trial.elevation()[c] * std::cos(k * (c + 0.5));
     return sum;
   };
-  trial.prepare(0.05 / std::sqrt(gravity));
+  trial.prepare(0.3 / std::sqrt(gravity));
   std::vector<double> crossings;
   for (double t = 0, before = amplitude(); crossings.size() < 3; t += trial.dt) {
     if (!trial.step().ok || t > 100) return 0;
@@ -151,8 +151,7 @@ double wave_speed(double s, int n) {
 }
 
 TEST(Packets, small_waves_run_at_the_root_of_2_over_s_where_packets_overlap) {
-  EXPECT_NEAR(wave_speed(1, 2), 1, 0.01);
-  for (const double s : {1.05, 1.2, 1.5, 2.0}) EXPECT_NEAR(wave_speed(s, 2) / std::sqrt(2 / s), 1, 0.01) << s;
+  for (const double s : {1.05, 1.2, 1.5, 2.0, 2.9}) EXPECT_NEAR(wave_speed(s, 2) / std::sqrt(2 / s), 1, 0.01) << s;
   EXPECT_NEAR(wave_speed(1.05, 3) / std::sqrt(2 / 1.05), 1, 0.01);
 }
 
@@ -212,8 +211,8 @@ TEST(Packets, overlapping_packets_creep_downhill_unless_the_exchange_at_rest_is_
   };
   EXPECT_LT(creep(1, "kept"), 1e-14);
   EXPECT_NEAR(creep(1.05, "kept"), 3.7e-3, 0.5e-3);
-  EXPECT_LT(creep(1.05, "removed"), 1e-14);
-  EXPECT_LT(creep(1.05, "whole"), 1e-14);
+  EXPECT_LT(creep(1.05, "removed"), 3e-14);
+  EXPECT_LT(creep(1.05, "whole"), 3e-14);
 }
 
 TEST(Packets, a_lake_with_a_shore_stays_still) {
