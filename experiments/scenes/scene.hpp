@@ -35,6 +35,12 @@ struct Mode {
   double angular_frequency = 0;  ///< ω, 1/s
 };
 
+/// A standing wave h = a shape(x) cos ωt of the scene's solution. Its amplitude is tracked like that of a Mode.
+struct TrackedWave {
+  ScalarField shape;
+  double angular_frequency = 0;  ///< ω, 1/s
+};
+
 /// An initial state defined by a scheme's own operators instead of fields in space.
 struct DiscreteInitialState {
   State state;
@@ -62,7 +68,8 @@ struct SceneInstance {
   /// If set, the run starts from this instead of the projection of `initial`. Throws Refusal if the scheme lacks the required
   /// operators.
   std::function<DiscreteInitialState(const Discretization&, const Forces&)> discrete_initial_state;
-  Motion motion;  ///< if set, the surface moves; at t = 0 it gives the mesh's own positions
+  std::optional<TrackedWave> wave;  ///< tracked by the diagnostics of modes
+  Motion motion;                    ///< if set, the surface moves; at t = 0 it gives the mesh's own positions
   /// Whether the velocity of `initial` is in space instead of relative to the surface, which moves from the start.
   bool starts_absolute = false;
   /// If set, the velocity is a passive field advected by this flow, and everything else is frozen.

@@ -52,6 +52,11 @@ SceneInstance make(const Surface& surface, const Geometry&, const StandingWaveOp
                    k.y() * std::cos(phase.x()) * std::sin(phase.y()), 0);
   };
   instance.initial.depth = [=](const Vector3& x) { return depth_at(x, 0); };
+  instance.wave = {[=](const Vector3& x) {
+                     const Vector3 phase = k.cwiseProduct(x - low);
+                     return std::cos(phase.x()) * std::cos(phase.y());
+                   },
+                   frequency};
   instance.references = {solution_at_points(depth_at, velocity_at)};
   return instance;
 }

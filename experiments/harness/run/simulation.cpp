@@ -58,6 +58,12 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   done_.is_done.resize(inputs_.size());
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
+    if (scene_.wave) {
+      const Points& points = discretization.cells().points;
+      mode_ = Mode{Vector(points.cols()), scene_.wave->angular_frequency};
+      for (Eigen::Index i = 0; i < points.cols(); ++i)
+        mode_->elevation[i] = scene_.wave->shape(points.col(i));
+    }
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
     DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
     mode_ = std::move(start.mode);
