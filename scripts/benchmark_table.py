@@ -6,7 +6,7 @@
 import json
 import sys
 
-COUNTERS = ["ratio", "Mtri/s", "times", "solver_iterations", "factorizations"]
+COUNTERS = ["ratio", "Mtri/s", "Mcells/s", "times", "solver_iterations", "factorizations"]
 MILLISECONDS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
 
 

@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from shoal_plots import layout, words
 from shoal_plots.arguments import arguments, refuse
 from shoal_plots.lines import Lines
+from shoal_plots.modes import amplification
 from shoal_plots.page import Page
 from shoal_plots.results import Results
 
@@ -21,8 +22,6 @@ OPTIONS = ["velocity_rule", "damping", "theta", "rayleigh", "rayleigh_stiffness"
            "reference_depth", "divergence_term", "acceleration_gradient", "substeps"]
 MARKERS = {"fefv": "o", "dec": "x"}
 EVERY = 3  # one run in three has a mark, shifted from line to line, so that marks on coincident lines are side by side
-SMALLEST = 1e-4  # amplitudes below this fraction of the first are ignored as round-off
-LARGEST = 1e2
 
 
 def variants(runs):
@@ -41,24 +40,6 @@ def variants(runs):
         integrator, variant = values
         lines.label[values] = words.joined([integrator, texts[integrator][int(variant)]])
     return lines, {run.id: lines.values_of(item) for run, item in zip(runs, items)}
-
-
-def measured(run):
-    """Modulus and phase in [0, π] of one step, or None if there are too few steps."""
-    amplitudes = run.diagnostic("mode_amplitude")
-    amplitudes = amplitudes / amplitudes[0]
-    size = np.abs(amplitudes[1:]) + np.abs(amplitudes[:-1])
-    fit = np.flatnonzero((size < SMALLEST) | (size > LARGEST) | ~np.isfinite(size))
-    last = max(fit[0] if len(fit) else len(size), 3)
-    c = amplitudes[:last + 1]
-    if len(c) < 4 or not np.all(np.isfinite(c)):
-        return None
-    weight = 1 / size[:len(c) - 2]  # gives every step the same weight
-    matrix = np.column_stack([c[1:-1], -c[:-2]]) * weight[:, None]
-    (trace, determinant), *_ = np.linalg.lstsq(matrix, c[2:] * weight, rcond=SMALLEST)
-    roots = np.roots([1, -trace, determinant]).astype(complex)
-    z = roots[np.argmax(np.abs(roots))]
-    return abs(z), abs(np.angle(z))
 
 
 def theory_between(a, modulus, phase):
@@ -121,11 +102,11 @@ def points_of(runs, name_of):
         phase = np.arccos(np.cos(run["theory_phase"]))  # in the range of the measured phase
         a = run["mode_angular_frequency"] * run["dt"]
         theory.setdefault(name_of[run.id], []).append((a, run["theory_modulus"], phase))
-        value = measured(run)
-        if value is None:
+        z = amplification(run.diagnostic("mode_amplitude"))
+        if z is None:
             too_short.append(run.id)
         else:
-            points.setdefault((run["discretization"], name_of[run.id]), []).append((a, *value, run["theory_modulus"], phase))
+            points.setdefault((run["discretization"], name_of[run.id]), []).append((a, abs(z), np.angle(z), run["theory_modulus"], phase))
     for values in points.values():
         values.sort()
     return points, theory, too_short

@@ -1,0 +1,135 @@
+"""Tabulate what the runs of a scene with a known wave show: its speed, its place, its height.
+
+    /usr/bin/python3 scripts/plots/measured.py results/grid-waves/grid-waves.h5 --columns discretization smoothing
+
+standing-wave: its frequency ω over that of linear theory, and its damping rate, fitted to mode_amplitude; ω of the steps alone, so that a
+difference from theory is one of the scheme. dam-wet, dam-dry: mean depth of the plateau between rarefaction and shock over the exact one,
+its least and largest depth, and the place of the shock (of 1 % of the depth behind the dam if the land is dry), from the dam. shear-bump:
+the distance that the centre of the bump has moved over that of the flow. All at the last snapshot. Writes a CSV table, which columns.py
+draws, and a Markdown table.
+"""
+
+import csv
+
+import numpy as np
+from shoal_plots import words
+from shoal_plots.arguments import arguments, refuse
+from shoal_plots.modes import amplification
+from shoal_plots.results import Results
+
+DRY = 0.01  # of the depth behind the dam
+ON_PLATEAU = 0.35, 0.85  # of the way of the shock
+
+
+def profile(results, run, name, component=None):
+    """(x, values) of a field of the last snapshot: the means over columns of cells of rectangle:NxM, from west to east."""
+    values = run.series(f"snapshots/{name}")
+    if values is None or not len(values):
+        refuse(f"run {run.id} has no snapshots of {name}")
+    x, faces = results.surface_at(run, run.snapshot_times()[-1])
+    values = values[-1]
+    values = values if component is None else values[:, component]
+    west, side = x[:, 0].min(), np.diff(np.unique(np.round(x[:, 0], 9))).max()
+    if len(values) == len(x):
+        column = np.round((x[:, 0] - west) / side).astype(int)
+        centre = west + side * np.arange(column.max() + 1)
+    else:
+        # A triangle across a periodic seam belongs to the cell of its western corners.
+        corners = np.sort(x[faces][:, :, 0], axis=1)
+        across = np.ptp(corners, axis=1) > 1.5 * side
+        middle = np.where(across, corners[:, 2] + 0.5 * side, corners.mean(axis=1))
+        column = np.floor((middle - west) / side + 1e-9).astype(int)
+        centre = west + side * (np.arange(column.max() + 1) + 0.5)
+    count = np.bincount(column, minlength=len(centre))
+    return centre[count > 0], (np.bincount(column, values, minlength=len(centre)) / np.maximum(count, 1))[count > 0]
+
+
+def wave(_, run):
+    if "mode_angular_frequency" not in run.attributes:
+        refuse(f"run {run.id} has no snapshots or amplitudes of its wave; use diagnostics = every:1")
+    z = amplification(run.diagnostic("mode_amplitude"))
+    if z is None:
+        return {}
+    omega, dt = run["mode_angular_frequency"], run["dt"]
+    return {"frequency_ratio": np.angle(z) / (omega * dt), "damping_rate": -np.log(abs(z)) / dt}
+
+
+def star(left, right, gravity):
+    """Depth, velocity and speed of the shock between the states of a dam break (Stoker 1957, section 10.8), by bisection."""
+    low, high = right, left
+    for _ in range(200):
+        h = 0.5 * (low + high)
+        rarefaction = 2 * (np.sqrt(gravity * left) - np.sqrt(gravity * h))
+        shock = (h - right) * np.sqrt(0.5 * gravity * (h + right) / (h * right))
+        low, high = (h, high) if rarefaction > shock else (low, h)
+    velocity = 2 * (np.sqrt(gravity * left) - np.sqrt(gravity * h))
+    return h, velocity * h / (h - right)
+
+
+def dam(results, run):
+    x, depth = profile(results, run, "depth")
+    x = x - run["dam"]
+    time, left, gravity = run.snapshot_times()[-1], run["depth_left"], run["gravity"]
+    if run["scene"] == "dam-dry":
+        exact = time * np.sqrt(gravity * left) * (2 - 3 * np.sqrt(DRY))
+        place = x[depth > DRY * left].max()
+        return {"shock": place, "shock_exact": exact, "shock_ratio": place / exact}
+    h, speed = star(left, run["depth_right"], gravity)
+    plateau = depth[(x > ON_PLATEAU[0] * speed * time) & (x < ON_PLATEAU[1] * speed * time)]
+    place = x[depth > 0.5 * (h + run["depth_right"])].max()
+    return {"plateau_ratio": plateau.mean() / h, "plateau_least": plateau.min() / h, "plateau_largest": plateau.max() / h,
+            "shock": place, "shock_exact": speed * time, "shock_ratio": place / (speed * time)}
+
+
+def shift(results, run):
+    flow, times = run["flow"], run.snapshot_times()
+    x, bump = profile(results, run, "velocity", 1 if run["bump"] == "across" else 0)
+    period = x[-1] - x[0] + (x[1] - x[0])
+    # The phase of the first harmonic is that of the centre.
+    begin = x[0] - 0.5 * (x[1] - x[0]) + 0.25 * period
+    phase = -np.angle(np.sum(bump * np.exp(-2j * np.pi * (x - begin) / period)))
+    expected = flow * times[-1]
+    moved = phase / (2 * np.pi) * period
+    moved += period * np.round((expected - moved) / period)  # of the two nearest periods
+    moved = min((moved, moved + period), key=lambda one: min(abs(one - expected), abs(one - 2 * expected)))
+    return {"shift_ratio": moved / expected, "height": bump.max() / run["amplitude"]}
+
+
+SCENES = {"standing-wave": wave, "dam-wet": dam, "dam-dry": dam, "shear-bump": shift}
+
+
+def text(value):
+    return "–" if value is None or (isinstance(value, float) and np.isnan(value)) else f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def main():
+    chosen = arguments(__doc__, figure=False,
+                       columns={"nargs": "+", "default": ["discretization"], "help": "attributes of the runs to list first"},
+                       last={"nargs": "+", "default": [], "help": "diagnostics to list with their last values"},
+                       name={"default": "measured", "help": "name of the tables (default: %(default)s)"})
+    results = Results(chosen.file)
+    rows = []
+    for run in results.runs:
+        if run.get("scene") not in SCENES:
+            refuse(f"{chosen.file}: scene {run.get('scene')} of run {run.id} has no known wave; scenes that have: {', '.join(SCENES)}")
+        row = {"id": run.id, "scene": run["scene"], **{name: run.get(name) for name in chosen.columns}, "outcome": run["outcome"]}
+        if run["outcome"] == "finished":
+            row |= {key: float(value) for key, value in SCENES[run["scene"]](results, run).items()}
+            for name in chosen.last:
+                series = run.diagnostic(name)
+                row[name] = float(series[-1]) if series is not None else None
+        rows.append(row)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with open(chosen.output / f"{chosen.name}.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names)
+        writer.writeheader()
+        writer.writerows(rows)
+    shown = [name for name in names if name not in ("id", "scene", "outcome") or len({row[name] for row in rows}) > 1 and name != "id"]
+    lines = ["| " + " | ".join(words.name_of(name) for name in shown) + " |", "|" + "---|" * len(shown)]
+    lines += ["| " + " | ".join(text(row.get(name)) for name in shown) + " |" for row in rows]
+    (chosen.output / f"{chosen.name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(chosen.output / f"{chosen.name}.md")
+
+
+if __name__ == "__main__":
+    main()
