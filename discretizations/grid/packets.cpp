@@ -112,7 +112,7 @@ std::unique_ptr<Scratch> Packets::make_scratch() const {
 void Packets::measure_runs() {
   const Index cells = grid_.count();
   around_.assign(9 * cells, SquareGrid::none);
-  regular_.assign(cells, 0);
+  run_end_.assign(cells, 0);
   const auto beside = [&](Index cell, int side) {
     return cell == SquareGrid::none ? SquareGrid::none : grid_.neighbour[cell][side];
   };
@@ -138,8 +138,10 @@ void Packets::measure_runs() {
         regular &= other != SquareGrid::none && grid_.column[other] == grid_.column[c] + dx &&
                    grid_.row[other] == grid_.row[c] + dy;
       }
-    regular_[c] = regular;
+    if (regular) run_end_[c] = c + 1;
   }
+  for (Index c = cells - 2; c >= 0; --c)
+    if (run_end_[c] && run_end_[c + 1] && grid_.row[c] == grid_.row[c + 1]) run_end_[c] = run_end_[c + 1];
   // From each wall to the next; cells that are not reached lie on a closed loop.
   free_.assign(cells, {closed_loop, closed_loop, closed_loop, closed_loop});
   for (int side = 0; side < 4; ++side)
@@ -242,6 +244,17 @@ Packets::Move Packets::along(int axis, Index cell, double to) const {
 /// stop it along x and y in turn. If the two orders lead to different places, half of it goes to each.
 template <class Visit>
 void Packets::trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const {
+  // Most go to a cell beside theirs at most, away from walls.
+  const auto& free = free_[cell];
+  const double to_wall = 0.5 - 0.5 / options_.packets, to_x = x + dx, to_y = y + dy;
+  const auto unhindered = [&](double to, int low) {
+    return to >= (free[low] == 0 ? -to_wall : -1) && to <= (free[low + 1] == 0 ? to_wall : 1);
+  };
+  if (unhindered(to_x, SquareGrid::west) && unhindered(to_y, SquareGrid::south)) {
+    const int steps_x = (to_x >= 0.5) - (to_x < -0.5), steps_y = (to_y >= 0.5) - (to_y < -0.5);
+    if (steps_x == 0 || steps_y == 0)
+      return visit(around(cell, steps_x, steps_y), to_x - steps_x, to_y - steps_y, 1.0, false, false);
+  }
   const Move x_first = along(0, cell, x + dx), then_y = along(1, x_first.cell, y + dy);
   const Move y_first = along(1, cell, y + dy), then_x = along(0, y_first.cell, x + dx);
   if (then_y.cell == then_x.cell && x_first.flipped == then_x.flipped && y_first.flipped == then_y.flipped)
@@ -419,16 +432,12 @@ void Packets::advect(const Flow& flow, Work& work) const {
     for (Vector* sums : {&deposits.volume, &deposits.x, &deposits.y}) sums->setZero(size);
     deposits.cover.setZero(covers ? size : 0);
     for (Index c = row_start_[begin]; c < row_start_[end];) {
-      Index count = 0;
-      if (near)
-        while (count < chunk && c + count < row_start_[end] && regular_[c + count] &&
-               grid_.row[c + count] == grid_.row[c])
-          ++count;
-      if (count == 0) {
+      if (!near || run_end_[c] == 0) {
         advect_cell(flow, c, work.left[c], deposits);
         ++c;
         continue;
       }
+      const Index count = std::min(chunk, run_end_[c] - c);
       advect_regular(flow, c, count, work.left.data() + c, deposits);
       c += count;
     }
@@ -508,28 +517,44 @@ void Packets::give_back(const Vector& before, Work& work) const {
   }
 }
 
-template <class Add>
-void Packets::visit_pressure(const Forces& forces, const GridScratch& s, const Add& add) const {
-  const Vector& acceleration = GridForces::acceleration_of(forces);
-  const double dry = options_.dry_depth;
+/// velocity += scale · (aₙ∇h + ½η∇aₙ), by central differences.
+void Packets::accelerate(const Forces& forces, const GridScratch& s, double scale, double* u,
+                         double* v) const {
+  const double *a = GridForces::acceleration_of(forces).data(), *depth = s.depth.data(),
+               *h = s.elevation.data();
+  const double dry = options_.dry_depth, half_inverse = scale * 0.5 / side_;
+  const bool printed = options_.printed_pressure;
+  const double square = options_.sound_speed * options_.sound_speed;
   // A dry neighbour whose bed is above the surface is a wall.
-  const auto is_open = [&](Index from, Index to) {
-    return s.depth[to] > dry || s.elevation[to] < s.elevation[from];
+  const auto drop = [=](Index of, Index first, Index second, Index other) {
+    const double down = printed ? -square / depth[of] * (h[second] - h[first])
+                                : -0.5 * (a[first] + a[second]) * (h[second] - h[first]) -
+                                      0.25 * (depth[first] + depth[second]) * (a[second] - a[first]);
+    return depth[other] > dry || h[other] < h[of] ? down : 0.0;
   };
-  const auto drop = [&](Index first, Index second, Index of) {
-    const Index other = of == first ? second : first;
-    if (first == SquareGrid::none || second == SquareGrid::none || !is_open(of, other)) return 0.0;
-    const double down = pressure_drop(first, second, acceleration, s.depth, s.elevation);
-    if (!options_.printed_pressure) return down;
-    return -options_.sound_speed * options_.sound_speed / s.depth[of] *
-           (s.elevation[second] - s.elevation[first]);
+  const auto cell = [=](Index c, Index west, Index east, Index south, Index north) {
+    const double x = half_inverse * (drop(c, west, c, west) + drop(c, c, east, east));
+    const double y = half_inverse * (drop(c, south, c, south) + drop(c, c, north, north));
+    u[c] += depth[c] > dry ? x : 0;
+    v[c] += depth[c] > dry ? y : 0;
   };
   parallel_for(grid_.count(), [&](Index begin, Index end) {
     for (Index c = begin; c < end; ++c) {
-      if (!(s.depth[c] > dry)) continue;
-      const auto& next = grid_.neighbour[c];
-      add(c, (drop(next[SquareGrid::west], c, c) + drop(c, next[SquareGrid::east], c)) / (2 * side_),
-          (drop(next[SquareGrid::south], c, c) + drop(c, next[SquareGrid::north], c)) / (2 * side_));
+      if (run_end_[c] == 0) {
+        // Beyond a wall the elevation is that of the cell.
+        const auto beside = [&](int side) {
+          const Index other = grid_.neighbour[c][side];
+          return other == SquareGrid::none ? c : other;
+        };
+        cell(c, beside(SquareGrid::west), beside(SquareGrid::east), beside(SquareGrid::south),
+             beside(SquareGrid::north));
+        continue;
+      }
+      const Index last = std::min(run_end_[c], end), to_south = around(c, 0, -1) - c,
+                  to_north = around(c, 0, 1) - c;
+#pragma omp simd
+      for (Index i = c; i < last; ++i) cell(i, i - 1, i + 1, i + to_south, i + to_north);
+      c = last - 1;
     }
   });
 }
@@ -573,10 +598,7 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
   });
   compute_depth(state, work);
   if (options_.gradient == PacketsOptions::Gradient::central) {
-    visit_pressure(forces, work, [=](Index c, double x, double y) {
-      u[c] += dt * x;
-      v[c] += dt * y;
-    });
+    accelerate(forces, work, dt, u, v);
     return "";
   }
   // Averaged to the sides, accelerated, averaged back.
@@ -660,11 +682,8 @@ void Packets::add_cell_velocity(const State& /*state*/, const CellVelocity& adde
 void Packets::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                            GridScratch& s) const {
   compute_depth(state, s);
-  double *u = rate[velocity()].data(), *v = u + grid_.count();
-  visit_pressure(forces, s, [=](Index c, double x, double y) {
-    u[c] += scale * x;
-    v[c] += scale * y;
-  });
+  double* u = rate[velocity()].data();
+  accelerate(forces, s, scale, u, u + grid_.count());
 }
 
 DiscretizationEntry packets() {

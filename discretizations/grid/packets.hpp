@@ -71,15 +71,16 @@ class Packets final : public GridScheme, public TurnsVelocity {
   void advect_regular(const Flow& flow, Index first, Index count, double* left, Deposits& deposits) const;
   void advect(const Flow& flow, Work& work) const;
   void give_back(const Vector& before, Work& work) const;
-  template <class Add>
-  void visit_pressure(const Forces& forces, const GridScratch& scratch, const Add& add) const;
+  void accelerate(const Forces& forces, const GridScratch& scratch, double scale, double* u, double* v) const;
 
   const PacketsOptions options_;
   Array<Index> around_;               // [9 cells] the cells around, row by row; none at walls
   Array<std::array<Index, 4>> free_;  // [cells] by side: cells up to the wall; closed_loop if there is none
-  Array<char> regular_;               // [cells] whether all cells around exist, at their places in rows
-  Array<Index> row_start_;            // [rows + 1] first cell
-  Array<Overlap> overlaps_;           // those whose exchange is given back
+  /// [cells] of a regular cell, around which all cells exist at their places in rows: one past the last regular cell that
+  /// follows it in its row; 0 of others.
+  Array<Index> run_end_;
+  Array<Index> row_start_;   // [rows + 1] first cell
+  Array<Overlap> overlaps_;  // those whose exchange is given back
 };
 
 }  // namespace shoal
