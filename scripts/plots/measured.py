@@ -5,11 +5,13 @@
 standing-wave: its frequency ω over that of linear theory, and its damping rate, fitted to mode_amplitude; ω of the steps alone, so that a
 difference from theory is one of the scheme. dam-wet, dam-dry: mean depth of the plateau between rarefaction and shock over the exact one,
 its least and largest depth, and the place of the shock (of 1 % of the depth behind the dam if the land is dry), from the dam. shear-bump:
-the distance that the centre of the bump has moved over that of the flow. All at the last snapshot. Writes a CSV table, which columns.py
+the distance that the centre of the bump has moved over that of the flow. whirlpool: what is left at the end of energy and enstrophy since
+the push ended, the amplitude of waves of two cells in both directions, and the computing time. All at the last snapshot. Writes a CSV table, which columns.py
 draws, and a Markdown table.
 """
 
 import csv
+import re
 
 import numpy as np
 from shoal_plots import words
@@ -66,17 +68,23 @@ def star(left, right, gravity):
     return h, velocity * h / (h - right)
 
 
+def last_crossing(x, values, level):
+    """The easternmost place where the values fall through the level, linear between the columns."""
+    i = np.flatnonzero(values > level)[-1]
+    return x[i] if i + 1 == len(x) else np.interp(level, [values[i + 1], values[i]], [x[i + 1], x[i]])
+
+
 def dam(results, run):
     x, depth = profile(results, run, "depth")
     x = x - run["dam"]
     time, left, gravity = run.snapshot_times()[-1], run["depth_left"], run["gravity"]
     if run["scene"] == "dam-dry":
         exact = time * np.sqrt(gravity * left) * (2 - 3 * np.sqrt(DRY))
-        place = x[depth > DRY * left].max()
+        place = last_crossing(x, depth, DRY * left)
         return {"shock": place, "shock_exact": exact, "shock_ratio": place / exact}
     h, speed = star(left, run["depth_right"], gravity)
     plateau = depth[(x > ON_PLATEAU[0] * speed * time) & (x < ON_PLATEAU[1] * speed * time)]
-    place = x[depth > 0.5 * (h + run["depth_right"])].max()
+    place = last_crossing(x, depth, 0.5 * (h + run["depth_right"]))
     return {"plateau_ratio": plateau.mean() / h, "plateau_least": plateau.min() / h, "plateau_largest": plateau.max() / h,
             "shock": place, "shock_exact": speed * time, "shock_ratio": place / (speed * time)}
 
@@ -95,7 +103,48 @@ def shift(results, run):
     return {"shift_ratio": moved / expected, "height": bump.max() / run["amplitude"]}
 
 
-SCENES = {"standing-wave": wave, "dam-wet": dam, "dam-dry": dam, "shear-bump": shift}
+def squares(results, run, name):
+    """[rows, columns] a field of the last snapshot on the squares of a structured rectangle, or on its vertices."""
+    values = run.series(f"snapshots/{name}")
+    if values is None or not len(values):
+        refuse(f"run {run.id} has no snapshots of {name}")
+    x, faces = results.surface_at(run, run.snapshot_times()[-1])
+    side = np.diff(np.unique(np.round(x[:, 0], 9))).max()
+    at = (x if len(values[-1]) == len(x) else x[faces].mean(axis=1)) - x.min(axis=0)
+    place = (np.round if len(at) == len(x) else np.floor)(at[:, :2] / side + 1e-9).astype(int)
+    field = np.full(place.max(axis=0)[::-1] + 1, np.nan)
+    field[place[:, 1], place[:, 0]] = values[-1]  # the triangles of a square agree
+    return field
+
+
+def whirl(results, run):
+    time, over = run.diagnostic("time"), run["push_duration"]
+    if run.diagnostic("energy_total") is None or run.series("snapshots/elevation") is None:
+        refuse(f"run {run.id} has no snapshots of elevation, or no energies")
+    begin = int(np.argmin(np.abs(time - over)))
+    left = {f"{name}_left": run.diagnostic(series)[-1] / run.diagnostic(series)[begin]
+            for name, series in (("energy", "energy_total"), ("enstrophy", "enstrophy"))}
+    h = squares(results, run, "elevation")
+    # Waves of two cells in both directions; 1 for a checkerboard of amplitude 1.
+    twice = np.diff(np.diff(h, 2, axis=0), 2, axis=1) / 16
+    mass = run.diagnostic("mass")
+    return {"mass_drift": mass[-1] / mass[0] - 1, **left, "checkerboard": np.sqrt(np.mean(twice**2)), "seconds": run.series("timing/total").sum()}
+
+
+SCENES = {"whirlpool": whirl, "standing-wave": wave, "dam-wet": dam, "dam-dry": dam, "shear-bump": shift}
+
+
+def add_orders(rows, columns, error):
+    """The order of convergence of an error between the meshes rectangle:NxM of runs that agree in all other columns."""
+    before = {}
+    for row in rows:
+        count = int(re.match(r"rectangle:(\d+)x", row["mesh_name"])[1])
+        key = tuple(row[name] for name in ("scene", *columns) if name not in ("mesh_name", "dt"))
+        if row.get(error) and key in before:
+            coarse, larger = before[key]
+            row["order"] = float(np.log(larger / row[error]) / np.log(count / coarse))
+        if row.get(error):
+            before[key] = count, row[error]
 
 
 def text(value):
@@ -105,7 +154,7 @@ def text(value):
 def main():
     chosen = arguments(__doc__, figure=False,
                        columns={"nargs": "+", "default": ["discretization"], "help": "attributes of the runs to list first"},
-                       last={"nargs": "+", "default": [], "help": "diagnostics to list with their last values"},
+                       last={"nargs": "+", "default": [], "help": "diagnostics to list with their last values; with the column mesh_name, also the order of the first of them"},
                        name={"default": "measured", "help": "name of the tables (default: %(default)s)"})
     results = Results(chosen.file)
     rows = []
@@ -119,6 +168,8 @@ def main():
                 series = run.diagnostic(name)
                 row[name] = float(series[-1]) if series is not None else None
         rows.append(row)
+    if chosen.last and "mesh_name" in chosen.columns:
+        add_orders(rows, chosen.columns, chosen.last[0])
     names = list(dict.fromkeys(name for row in rows for name in row))
     with open(chosen.output / f"{chosen.name}.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, names)
