@@ -176,10 +176,14 @@ class Application {
         "Example:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
-    add_optional_argument(app_, "SCENE|MODEL|RESULTS.h5", subject_,
-                          "a scene (`shoal list scenes`), a mesh, or a results file whose snapshots the "
-                          "window plays; default: sphere-bump");
-    add_option(app_, "--run", run_, "ID", "run of RESULTS.h5 to play; default: the first with snapshots");
+    add_optional_argument(app_, "SCENE|MODEL|RESULTS.h5|EXPERIMENT.toml", subject_,
+                          "a scene (`shoal list scenes`), a mesh, a results file whose snapshots the window "
+                          "plays, or an experiment file, of which --headless draws a run; default: "
+                          "sphere-bump");
+    add_option(
+        app_, "--run", run_, "ID",
+        "run of RESULTS.h5 to play, by default the first with snapshots, or of EXPERIMENT.toml to draw, "
+        "by default 0001");
     add_clip_options();
     look_.emplace(app_);
     add_run_options(app_, RunOptions::of_what_is_computed, values_);
@@ -214,6 +218,9 @@ class Application {
     add_option(app_, "--size", size_, "WxH",
                "size of pictures, or of the window, in pixels; default 1280x720");
     add_option(app_, "--samples", samples_, "N", "samples per pixel and direction (antialiasing); default 2");
+    add_flag(app_, "--fast", fast_,
+             "draw as the window does: no refraction, no caustics, shadows only on the ground, one sample "
+             "per pixel");
     add_option(app_, "--record", record_, "FILE.toml",
                "save the session of the window; `shoal run FILE.toml` repeats it");
     add_flag(app_, "--paused", paused_, "start paused");
@@ -222,6 +229,24 @@ class Application {
                "close the window after S seconds and print the times of frames and steps");
     add_flag(app_, "--fresh", fresh_,
              "replace existing frames, an existing video, or a file of --record that is not a session");
+  }
+
+  bool is_file(const char* extension) const {
+    return std::filesystem::path(subject_).extension() == extension;
+  }
+
+  /// The chosen run of an experiment file.
+  PlannedRun run_of_file() {
+    if (const std::string option = given_run_option(app_); !option.empty())
+      throw Error(fmt::format("{} requires a scene or a mesh: '{}' defines its own runs", option, subject_));
+    const Experiment experiment = read_experiment(subject_);
+    if (experiment.frontier) throw Error(fmt::format("'{}' contains a frontier, not runs", subject_));
+    const std::vector<PlannedRun> runs = expand(catalog_, experiment);
+    const std::string id = run_.empty() ? run_id(std::size_t{0}) : run_id(run_);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (run_id(i) == id) return runs[i];
+    throw Error(
+        fmt::format("--run: '{}' has no run {}; its last is {}", subject_, id, run_id(runs.size() - 1)));
   }
 
   /// The given scene, or model_scene on the given mesh.
@@ -309,6 +334,11 @@ class Application {
     clip.quiet = quiet_;
     std::tie(clip.render.width, clip.render.height) = picture_size();
     clip.render.samples = whole_number(samples_, "--samples", 1, 4);
+    if (fast_) {
+      if (given("--samples")) throw Error("--samples: --fast takes one sample per pixel");
+      clip.render.quality = Quality::fast;
+      clip.render.samples = 1;
+    }
     if (!video_.empty()) {
       if (clip.video.extension() != ".mp4")
         throw Error(fmt::format("--video: '{}' does not end in .mp4", video_));
@@ -319,7 +349,8 @@ class Application {
   }
 
   int play_in_window() {
-    for (const char* name : {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples"})
+    for (const char* name :
+         {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples", "--fast"})
       if (given(name)) throw Error(fmt::format("{} requires --headless", name));
     PlayOptions options;
     if (given("--size")) std::tie(options.width, options.height) = picture_size();
@@ -328,8 +359,10 @@ class Application {
     options.paused = paused_;
     options.panels = !no_panels_;
     if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);
-    if (std::filesystem::path(subject_).extension() == ".h5") return play_results(options);
-    if (given("--run")) throw Error("--run requires RESULTS.h5");
+    if (is_file(".h5")) return play_results(options);
+    if (given("--run")) throw Error("--run requires RESULTS.h5, or EXPERIMENT.toml with --headless");
+    if (is_file(".toml"))
+      throw Error(fmt::format("'{}': only --headless draws a run of an experiment file", subject_));
     const PlannedRun planned = plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     ViewOptions view = look_->options(planned.configuration.mesh);
@@ -349,7 +382,7 @@ class Application {
   }
 
   int make() {
-    if (std::filesystem::path(subject_).extension() == ".h5")
+    if (is_file(".h5"))
       throw Error(
           fmt::format("'{}': --headless does not support results; play them in the window, or draw them to "
                       "files with scripts/plots/stills.py or pictures.py",
@@ -357,14 +390,7 @@ class Application {
     if (given("--record"))
       throw Error("--record: only a session of the window can be recorded, without --headless");
     const ClipOptions clip = clip_options();
-    Experiment asked = experiment();
-    if (clip.frames > 1 && !given("--end"))  // the run ends with the clip, which matters for dt = auto
-      asked.settings.push_back(
-          {"end",
-           false,
-           {fmt::format("{}", static_cast<double>(clip.frames - 1) * clip.speed / clip.rate)},
-           "--frames"});
-    const PlannedRun planned = expand(catalog_, asked).front();
+    const PlannedRun planned = is_file(".toml") ? run_of_file() : run_of_clip(clip);
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     const ViewOptions view = look_->options(planned.configuration.mesh);
     const ClipEnd end = with_place(planned.places, [&] {
@@ -380,11 +406,29 @@ class Application {
     return not_finished;
   }
 
+  PlannedRun run_of_clip(const ClipOptions& clip) {
+    if (given("--run")) throw Error("--run requires RESULTS.h5 or EXPERIMENT.toml");
+    Experiment asked = experiment();
+    if (clip.frames > 1 && !given("--end"))  // the run ends with the clip, which matters for dt = auto
+      asked.settings.push_back(
+          {"end",
+           false,
+           {fmt::format("{}", static_cast<double>(clip.frames - 1) * clip.speed / clip.rate)},
+           "--frames"});
+    return expand(catalog_, asked).front();
+  }
+
+  /// The pictures, and the time that one takes, without writing it.
   static std::string summary(const ClipOptions& clip, const ClipEnd& end) {
     std::vector<std::string> places;
     for (const std::filesystem::path* path : {&clip.png, &clip.video, &clip.meshes})
       if (!path->empty()) places.push_back(path->string());
-    return fmt::format("{}: {} frames\n", join(places), end.frames);
+    std::string text = fmt::format("{}: {} frames", join(places), end.frames);
+    if (end.frames > 1 && !(clip.png.empty() && clip.video.empty()))
+      text += fmt::format(
+          "; a picture of {} x {} pixels takes {:.2f} ms to prepare and {:.2f} ms to draw (medians)",
+          clip.render.width, clip.render.height, 1e3 * end.prepare, 1e3 * end.draw);
+    return text + "\n";
   }
 
   Catalog catalog_;
@@ -395,7 +439,7 @@ class Application {
               video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2";
   std::optional<LookArguments>
       look_;  // created later, so that its options come at the right place in the help
-  bool headless_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
+  bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_;
 };

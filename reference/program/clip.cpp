@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace shoal {
@@ -168,6 +170,14 @@ class Products {
   std::optional<Video> video_;
 };
 
+/// Of no values: 0.
+double median(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
 
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
@@ -220,12 +230,19 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
                     view_options.surface.iso_level));
 
   ClipEnd end;
+  std::vector<double> prepare, draw;  // s, of each picture
   for (; end.frames < frames; ++end.frames) {
     if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress)) break;
     if (products.pictures()) {
+      const auto begin = StageClock::Clock::now();
       const Picture picture = view.picture(run->shown);
+      const auto prepared = StageClock::Clock::now();
       renderer->draw(picture);
       Image image = renderer->read();
+      if (end.frames > 0) {  // the first one compiles the shaders
+        prepare.push_back(std::chrono::duration<double>(prepared - begin).count());
+        draw.push_back(std::chrono::duration<double>(StageClock::Clock::now() - prepared).count());
+      }
       if (science)
         draw_legend(image, *font, make_legend(view.scale(), picture, run->simulation.time(), image.height));
       products.add(end.frames, image);
@@ -237,6 +254,7 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
     progress.draw();
   }
   products.finish();
+  end.prepare = median(prepare), end.draw = median(draw);
   end.outcome = run->outcome();
   end.signal = stop_signal();
   progress.end("", configuration, end.outcome);

@@ -28,6 +28,8 @@ struct ClipEnd {
   Outcome outcome;
   std::int64_t frames = 0;  ///< number written
   int signal = 0;           ///< 0: none
+  /// Medians over the pictures after the first, s: the surfaces and lines of a picture; drawing it with OpenGL and reading it back.
+  double prepare = 0, draw = 0;
 };
 
 /// Simulates and writes frame k at the step nearest to k · speed/rate seconds. If the framing or the range of colours depends on the

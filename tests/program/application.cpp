@@ -259,6 +259,27 @@ TEST_F(App, puts_water_on_models_of_any_size) {
   EXPECT_NE(error_output().find("from 0 to 0.75"), std::string::npos) << error_output();
 }
 
+TEST_F(App, draws_a_run_of_an_experiment_file) {
+  std::ofstream(folder_ / "two.toml")
+      << "scene = \"bump\"\nmesh = [\"icosphere:1\", \"icosphere:2\"]\nparameters.amplitude = 0.2\n";
+  ASSERT_EQ(app("two.toml --run 2 --frames 3 --fast --headless --rate 30 --size 96x64 --png f"), 0)
+      << error_output();
+  EXPECT_NE(output().find("3 frames; a picture of 96 x 64 pixels takes "), std::string::npos) << output();
+  ASSERT_EQ(
+      app("bump --mesh icosphere:2 --param amplitude=0.2 --frames 3 --fast --headless --rate 30 --size 96x64 "
+          "--png same"),
+      0);
+  EXPECT_EQ(text_of(folder_ / "f/frame-00002.png"), text_of(folder_ / "same/frame-00002.png"));
+  for (const auto& [arguments, message] :
+       {std::pair("two.toml --run 3 --headless --png p", "no run 0003"),
+        std::pair("two.toml --dt 0.1 --headless --png p", "--dt"), std::pair("two.toml", "--headless"),
+        std::pair("bump --run 1 --headless --png p", "--run"),
+        std::pair("bump --fast --samples 2 --headless --png p", "--samples")}) {
+    EXPECT_EQ(app(arguments), users_mistake) << arguments;
+    EXPECT_NE(error_output().find(message), std::string::npos) << error_output();
+  }
+}
+
 TEST_F(App, replaces_nothing_unless_it_is_told_to) {
   const std::string arguments = "icosphere:0 --png p" + small + "--frames ";
   ASSERT_EQ(app(arguments + "3"), 0);
