@@ -29,6 +29,7 @@ build shoal
 for name in "$@"; do
   say "experiments/$name.toml"
   "$build/shoal" sweep "experiments/$name.toml"
+  ! grep -qe '"--pictures"' "experiments/$name.toml" || time_pictures "$name"
   draw_figures "experiments/$name.toml"
   shopt -s nullglob  # an experiment may have no figure
   [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep $name" "results/$name"/*.png

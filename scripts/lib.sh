@@ -110,6 +110,22 @@ draw_figures() { # draw_figures EXPERIMENT.toml
   "$build/shoal" figures "$1" | SHOAL_STRICT_FIGURES=1 xargs -r -t -L 1 "$python"
 }
 
+# Draws a second of each run as the window does, without a graphics card; the times of a picture go to results/NAME/pictures.csv.
+time_pictures() { # time_pictures NAME
+  local id folder=results/$1
+  require_packages "${app_packages[@]}"
+  configure
+  build shoal-app
+  {
+    echo id,ms_prepare,ms_draw
+    for id in $("$build/shoal" table "$folder/$1.h5" --as csv --columns id,vertices | awk -F, '$2 < 10000 { print $1 }'); do
+      LIBGL_ALWAYS_SOFTWARE=1 "$build/shoal-app" "experiments/$1.toml" --run "$id" --fast --headless --frames 60 --size 800x600 \
+        --png "$folder/pictures" --fresh 2>"$folder/pictures.log" |
+        sed -n "s/.* takes \(.*\) ms to prepare and \(.*\) ms to draw.*/$id,\1,\2/p"
+    done
+  } >"$folder/pictures.csv"
+}
+
 title_of() { sed -n 's/^title = "\(.*\)"$/\1/p' "experiments/$1.toml"; }
 
 # Copies the tables and figures of an experiment to results/committed/, with the command that made them.

@@ -16,31 +16,48 @@ def line(cells):
     return "| " + " | ".join(cells) + " |"
 
 
+def rates_of(frame, picture):
+    """The cells of a frame that takes `frame` ms and whose picture takes `picture` ms, if that is known."""
+    def rate(ms):
+        return f"{1000 / ms:.3g}" if ms > 1 else f"{1000 / ms:.0f}"
+
+    if picture is None:
+        return [rate(frame), "–", "–", "–"]
+    return [rate(frame), f"{picture:.3g}", f"{picture / (frame + picture):.0%}", rate(frame + picture)]
+
+
 def table(chosen):
     """The lines of the table."""
     source = published.TABLES[chosen.published]()
     stages = chosen.stages + [stage for stage in source.stages if stage not in chosen.stages]
     rows, left_out, missing = published.read(chosen.file, source, chosen.stages)
-    yield line(["mesh", "vertices", "triangles", *(f"{stage} [ms]" for stage in stages), "frame [ms]"])
-    yield "|---" * (4 + len(stages)) + "|"
+    drawn = published.pictures(chosen.file) if chosen.pictures else {}
+    rates = ["frames/s", *(["picture [ms]", "share of the picture", "frames/s with it"] if chosen.pictures else [])]
+    yield line(["mesh", "vertices", "triangles", *(f"{stage} [ms]" for stage in stages), "frame [ms]", *rates])
+    yield "|---" * (4 + len(stages) + len(rates)) + "|"
     shares = []
     for row, size, values in rows:
         ours = dict(zip([*chosen.stages, "frame"], values))
         cells = [f"{ours[stage]:.3g}" if stage in ours else "–" for stage in [*stages, "frame"]]
-        yield line([row["mesh_name"], str(size), row["triangles"], *cells])
+        cells += rates_of(ours["frame"], sum(drawn[row["id"]]) if row.get("id") in drawn else None)
+        yield line([row["mesh_name"], str(size), row["triangles"], *cells[:len(stages) + 1 + len(rates)]])
         if "flattening" in ours:
             shares.append(f"{ours['flattening'] / ours['frame']:.0%} ({size})")
         if size not in source.models:
             continue
-        name, times = source.models[size]
+        name, times, rendering = source.models[size]
         theirs = dict(zip([*source.stages, "frame"], times))
-        cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]]
-        yield line([f"published: {name}", str(size), "", *cells])
+        cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]] + rates_of(theirs["frame"], rendering)
+        yield line([f"published: {name}", str(size), "", *cells[:len(stages) + 1 + len(rates)]])
         ratios = [f"{theirs[stage] / ours[stage]:.0f}" if theirs.get(stage) and ours.get(stage) else "–"
                   for stage in [*stages, "frame"]]
-        yield line(["times as fast", "", "", *ratios])
+        yield line(["times as fast", "", "", *ratios, *["–"] * len(rates)])
     yield ""
     yield f"Published: {source.title}; {source.note}."
+    if drawn:
+        prepare = sum(ms for ms, _ in drawn.values()) / sum(map(sum, drawn.values()))
+        yield (f"Our pictures, 800 × 600 pixels, are drawn as in the window by a software renderer in the place of a graphics card; {prepare:.0%} of "
+               "their time is the preparation of the surfaces.")
     if shares:
         yield f"Flattening takes of a frame (vertices): {', '.join(shares)}."
     for text in [*left_out, *(f"{name}: no run with its number of vertices" for name in missing)]:
@@ -51,7 +68,10 @@ def table(chosen):
 
 def main():
     chosen = arguments(__doc__, figure=False, positional={"published": {"choices": sorted(published.TABLES), "help": "the published table"}},
-                          stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"}, name=TABLE_NAME)
+                          stages={"nargs": "+", "default": [], "help": "stages of our runs, in order"},
+                          pictures={"action": "store_true", "help": "with the time of a picture, from pictures.csv beside the input, which "
+                                                                    "scripts/experiment.sh measures"},
+                          name=TABLE_NAME)
     save_table(table(chosen), chosen)
 
 

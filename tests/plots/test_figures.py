@@ -196,6 +196,27 @@ class Hard(unittest.TestCase):
         self.assertEqual([row[-1] for row in rows[2:]], ["", "", "1.9 falling to 1.4", "", ""])
         self.assertIn("dam-wet, dec, rectangle:4x1: unstable.", output)
 
+    def test_published_frames_stand_beside_ours_with_and_without_their_pictures(self):
+        folder = FOLDER / self._testMethodName
+        folder.mkdir(parents=True, exist_ok=True)
+        stages = ["ms_animation", "ms_assembly", "ms_factorization", "ms_solve", "ms_depth"]
+        with open(folder / "table.csv", "w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(["id", "mesh_name", "vertices", "triangles", "outcome", *stages, "ms_per_step"])
+            rows.writerow(["0001", "figure:3778", 3778, 7552, "finished", *[0.1] * 5, 1])
+        arguments = [folder / "table.csv", "table-2", "--stages", *(stage.removeprefix("ms_") for stage in stages), "--pictures"]
+
+        def rates():
+            """Frames per second, picture, its share, frames per second with it: ours and those of the Skinny Guy."""
+            code, output, errors = draw("published_table.py", arguments, figure=False)
+            self.assertEqual((code, errors), (0, ""))
+            return [[cell.strip() for cell in line.strip("|").split("|")][-4:] for line in output.splitlines()[2:4]]
+
+        published = ["36.4", "3.05", "10%", "32.8"]  # 32.8 is the number of the paper, which includes 10 % for the picture
+        self.assertEqual(rates(), [["1000", "–", "–", "–"], published])
+        (folder / "pictures.csv").write_text("id,ms_prepare,ms_draw\n0001,1,3\n")
+        self.assertEqual(rates(), [["1000", "4", "80%", "200"], published])
+
     def test_slopes_are_numbered_beside_curves_that_lie_on_them(self):
         for order in (1, 2, 3):
             path = self.orders([0.001, 0.002, 0.004, 0.008], lambda scheme, step: (1 + 9 * (scheme == "kinetic")) * step**order)
