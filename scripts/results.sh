@@ -11,12 +11,12 @@
 
 # Products of other scripts, and experiments; those whose times are compared come first.
 names() {
-  printf '%s\n' table-7-1 table-2 claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application
+  printf '%s\n' table-7-1 table-2 frame-rate balls-on-characters claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application
   local file name
   for file in experiments/*.toml; do
     name=$(basename "$file" .toml)
     case $name in
-      table-7-1 | table-2 | claim-2-cost | linear-solvers | sphere-integrators) ;;
+      table-7-1 | table-2 | frame-rate | balls-on-characters | claim-2-cost | linear-solvers | sphere-integrators) ;;
       moving-surfaces | moving-momentum) ;;  # with the videos
       *) echo "$name" ;;
     esac
