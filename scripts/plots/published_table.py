@@ -48,7 +48,7 @@ def table(chosen):
         name, times, rendering = source.models[size]
         theirs = dict(zip([*source.stages, "frame"], times))
         cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]] + rates_of(theirs["frame"], rendering)
-        yield line([f"published: {name}", str(size), "", *cells[:len(stages) + 1 + len(rates)]])
+        yield line([f"published: {name}", "", "", *cells[:len(stages) + 1 + len(rates)]])
         ratios = [f"{theirs[stage] / ours[stage]:.0f}" if theirs.get(stage) and ours.get(stage) else "–"
                   for stage in [*stages, "frame"]]
         yield line(["times as fast", "", "", *ratios, *["–"] * len(rates)])
