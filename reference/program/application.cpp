@@ -78,7 +78,8 @@ class LookArguments {
     add_option(
         app_, "--overlays", overlays_, "NAME,...",
         "vertex-velocity, acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
-        "(pathlines from faces and vertices), fluid-mesh (edges of the water surface and of the bed), "
+        "(pathlines from faces and vertices), start-traces (from faces, with the velocity of their start), "
+        "fluid-mesh (edges of the water surface and of the bed), "
         "skeleton, sources (markers); default: none; in the window, skeleton and sources");
     add_option(
         app_, "--trace-time", trace_time_, "S",
@@ -132,6 +133,7 @@ class LookArguments {
                                         {{"vertex-velocity", &ViewOptions::vertex_vectors},
                                          {"acceleration", &ViewOptions::acceleration},
                                          {"face-traces", &ViewOptions::face_traces},
+                                         {"start-traces", &ViewOptions::start_traces},
                                          {"vertex-traces", &ViewOptions::vertex_traces},
                                          {"fluid-mesh", &ViewOptions::fluid_mesh},
                                          {"skeleton", &ViewOptions::skeleton},

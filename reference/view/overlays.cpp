@@ -29,9 +29,10 @@ class Lines {
  public:
   Lines(const Mesh& mesh, const Points& x) : mesh_(mesh), x_(x) {}
 
+  template <TraceVelocity which = TraceVelocity::of_each_triangle>
   void trace(const TangentFrames& frames, const Vector& rates, Index face, const std::array<double, 3>& from,
              BarycentricRates start, double time) {
-    trace_back<TraceVelocity::of_each_triangle>(
+    trace_back<which>(
         frames, face, from, start, time, [&](Index k) { return rates_at(rates, k); },
         [&](const TracedPoint& point, const std::array<double, 3>& begin, const std::array<double, 3>& end) {
           ends_.push_back(place(point.face, begin));
@@ -105,13 +106,17 @@ Points velocity_at_vertices(const Mesh& mesh, const Geometry& geometry, const Po
 }
 
 Points traces_from_faces(const Mesh& mesh, const Geometry& geometry, const Values& velocity,
-                         const Array<Index>& starts, double time, const Points& x) {
+                         const Array<Index>& starts, double time, const Points& x, bool keep_velocity) {
   TangentFrames frames(mesh);
   frames.refresh(geometry);
   const Vector rates = rates_of(mesh, geometry, velocity);
   Lines lines(mesh, x);
+  constexpr std::array<double, 3> middle = {1.0 / 3, 1.0 / 3, 1.0 / 3};
   for (const Index face : starts)
-    lines.trace(frames, rates, face, {1.0 / 3, 1.0 / 3, 1.0 / 3}, rates_at(rates, face), time);
+    if (keep_velocity)
+      lines.trace<TraceVelocity::of_the_start>(frames, rates, face, middle, rates_at(rates, face), time);
+    else
+      lines.trace(frames, rates, face, middle, rates_at(rates, face), time);
   return lines.points();
 }
 

@@ -17,9 +17,11 @@ Points velocity_at_vertices(const Mesh& mesh, const Geometry& geometry, const Po
                             const Values& velocity);
 
 /// [3, 2n] the straight segments of the paths that semi-Lagrangian advection traces back over `time`, s (5.2.1), from the barycentres of
-/// the triangles `starts` or from the vertices `starts`, on the surface `x` [3, nV].
+/// the triangles `starts` or from the vertices `starts`, on the surface `x` [3, nV]. They follow the velocity of each triangle, or
+/// keep that of their start.
 Points traces_from_faces(const Mesh& mesh, const Geometry& geometry, const Values& velocity,
-                         const Array<Index>& starts, double time, const Points& x);
+                         const Array<Index>& starts, double time, const Points& x,
+                         bool keep_velocity = false);
 Points traces_from_vertices(const Mesh& mesh, const Geometry& geometry, const Values& velocity,
                             const Array<Index>& starts, double time, const Points& x);
 

@@ -22,7 +22,8 @@ constexpr double legend_free = 0.76;  // fraction of the width left of the legen
 constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
     acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1}, bed_color{0.45, 0.3, 0.15},
     source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05}, push_color{0.55, 0.1, 0.65},
-    face_trace_color{0.9, 0.55, 0.05}, vertex_trace_color{0.6, 0.1, 0.6}, bone_color{0.95, 0.95, 0.85};
+    face_trace_color{0.9, 0.55, 0.05}, start_trace_color{0.1, 0.6, 0.2}, vertex_trace_color{0.6, 0.1, 0.6},
+    bone_color{0.95, 0.95, 0.85};
 
 /// m, mean length of straight lines through a closed body: 4 V/A if it is convex (Cauchy).
 double mean_chord(const Mesh& mesh, const Points& x) {
@@ -331,6 +332,10 @@ void RunView::add_traces(const ShownRun& run, Picture& picture) {
   if (options_.face_traces)
     picture.lines.push_back(
         {traces_from_faces(mesh_, run.geometry(), values_, arrow_faces_, time, surface), face_trace_color});
+  if (options_.start_traces)
+    picture.lines.push_back(
+        {traces_from_faces(mesh_, run.geometry(), values_, arrow_faces_, time, surface, true),
+         start_trace_color});
   if (options_.vertex_traces)
     picture.lines.push_back(
         {traces_from_vertices(mesh_, run.geometry(), values_, arrow_vertices_, time, surface),
@@ -417,7 +422,7 @@ void RunView::add_overlays(const ShownRun& run, Picture& picture) {
   }
   if (&run.triangles() != &mesh_ || mesh_.periodic()) return;  // the overlays below need triangles in space
   if (options_.vertex_vectors) add_vertex_arrows(run, picture);
-  if (options_.face_traces || options_.vertex_traces) add_traces(run, picture);
+  if (options_.face_traces || options_.start_traces || options_.vertex_traces) add_traces(run, picture);
 }
 
 void RunView::add_water(Picture& picture) {

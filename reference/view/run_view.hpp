@@ -22,6 +22,7 @@ struct ViewOptions {
   bool vertex_vectors = false;  ///< the velocity interpolated to the vertices as arrows
   bool acceleration = false;    ///< tangential acceleration by gravity and forces, as arrows
   bool face_traces = false, vertex_traces = false;  ///< paths traced back by semi-Lagrangian advection
+  bool start_traces = false;                        ///< from faces, with the velocity of their start
   /// s, at most twice the time that the fastest water takes across the view; absent: one step.
   std::optional<double> trace_time;
   bool fluid_mesh = false;  ///< edges of the water surface and of the bed
@@ -119,7 +120,7 @@ class RunView {
   void add_sources(const ShownRun& run, Picture& picture);
   bool has_arrows() const {
     return options_.vectors || options_.vertex_vectors || options_.acceleration || options_.face_traces ||
-           options_.vertex_traces;
+           options_.start_traces || options_.vertex_traces;
   }
   void add_water(Picture& picture);
   void add_skin(Picture& picture) const;

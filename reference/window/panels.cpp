@@ -279,7 +279,8 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
     changed |= ImGui::Checkbox("vertex velocity", &view.vertex_vectors);
     changed |= ImGui::Checkbox("pathlines from faces", &view.face_traces);
     changed |= ImGui::Checkbox("pathlines from vertices", &view.vertex_traces);
-    if (view.face_traces || view.vertex_traces) {
+    changed |= ImGui::Checkbox("from faces, with the velocity of their start", &view.start_traces);
+    if (view.face_traces || view.start_traces || view.vertex_traces) {
       double time = view.trace_time.value_or(moment.dt);
       if (slider("pathline length, s", time, 1e-4, 100, "%.3g")) {
         view.trace_time = time;

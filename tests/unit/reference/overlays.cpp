@@ -84,6 +84,27 @@ TEST(Overlays, trace_back_along_circles) {
   EXPECT_NEAR(length(from_vertices), exact, 0.01 * exact);
 }
 
+/// In a plane, a trace that keeps the velocity of its start is straight; one that follows each triangle's is not.
+TEST(Overlays, trace_back_in_straight_lines_with_the_velocity_of_the_start) {
+  const Turning flow("rectangle:16x16:2x2");
+  Array<Index> start(1);
+  const Vector3 middle(1, 1, 0);
+  start[0] = 0;
+  for (Index k = 0; k < flow.surface.mesh.face_count(); ++k)
+    if ((flow.geometry.centroid(flow.surface.mesh, k) - middle).norm() <
+        (flow.geometry.centroid(flow.surface.mesh, start[0]) - middle).norm())
+      start[0] = k;
+  const double time = 0.5;
+  const Vector3 straight =
+      flow.geometry.centroid(flow.surface.mesh, start[0]) - time * flow.velocity.col(start[0]);
+  for (const bool keep : {true, false}) {
+    const Points lines =
+        traces_from_faces(flow.surface.mesh, flow.geometry, flow.velocity, start, time, flow.surface.x, keep);
+    const double off = (lines.rightCols<1>() - straight).norm();
+    EXPECT_TRUE(keep ? off < 1e-12 : off > 0.1) << off;
+  }
+}
+
 TEST(Overlays, of_water_at_rest_are_points) {
   Turning flow("icosphere:2");
   flow.velocity.setZero();
