@@ -217,6 +217,16 @@ class Hard(unittest.TestCase):
         (folder / "pictures.csv").write_text("id,ms_prepare,ms_draw\n0001,1,3\n")
         self.assertEqual(rates(), [["1000", "4", "80%", "200"], published])
 
+    def test_a_front_that_gathers_water_is_the_closed_form_with_its_volume(self):
+        from gathering_front import front
+
+        level, sigma, gravity, bed, volume = 0.3, 0.2, 9.81, -0.2, 2.4
+        run = {"artificial_strength": 1, "artificial_level": level, "artificial_width": sigma, "artificial_limit": np.inf, "gravity": gravity, "depth": -bed}
+        x, h = front(run, 16, volume)
+        constant = (1 - np.exp((bed - level) / sigma)) * np.exp(-x[-1] / (gravity * sigma))
+        np.testing.assert_allclose(h, level + sigma * np.log(1 - constant * np.exp(x / (gravity * sigma))), atol=1e-5)
+        self.assertAlmostEqual(np.trapz(h - bed, x), volume, places=4)
+
     def test_slopes_are_numbered_beside_curves_that_lie_on_them(self):
         for order in (1, 2, 3):
             path = self.orders([0.001, 0.002, 0.004, 0.008], lambda scheme, step: (1 + 9 * (scheme == "kinetic")) * step**order)
