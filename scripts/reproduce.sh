@@ -48,10 +48,10 @@ cat <<END
 
   results    $file (h5py, xarray, MATLAB), $out/$name-paraview/*.xdmf (ParaView, one per run)
   table      $out/table.txt .md .csv .tex
-  figures    $out/pictures.png (fefv) pictures-dec.png energy.png errors.png (amplitude 0.1 m, Δt = 1/60 s),
+  figures    $out/pictures.png (fefv) pictures-dec.png mesh-and-velocity.png energy.png errors.png (amplitude 0.1 m, Δt = 1/60 s),
              energy-amplitude-1e-4.png errors-amplitude-1e-4.png, and the same as .pdf
   look in    build/release/shoal inspect $file
 END
 if [[ $keep ]]; then
-  keep_results "$name" "scripts/reproduce.sh --keep" "$out"/{energy,errors,pictures}.png
+  keep_results "$name" "scripts/reproduce.sh --keep" "$out"/{energy,errors,pictures,mesh-and-velocity}.png
 fi

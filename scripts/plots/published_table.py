@@ -16,14 +16,15 @@ def line(cells):
     return "| " + " | ".join(cells) + " |"
 
 
-def rates_of(frame, picture):
-    """The cells of a frame that takes `frame` ms and whose picture takes `picture` ms, if that is known."""
+def rates_of(frame, parts):
+    """The cells of a frame that takes `frame` ms and whose picture takes those of `parts`, if that is known."""
     def rate(ms):
         return f"{1000 / ms:.3g}" if ms > 1 else f"{1000 / ms:.0f}"
 
-    if picture is None:
+    if parts is None:
         return [rate(frame), "–", "–", "–"]
-    return [rate(frame), f"{picture:.3g}", f"{picture / (frame + picture):.0%}", rate(frame + picture)]
+    picture = sum(parts)
+    return [rate(frame), " + ".join(f"{part:.3g}" for part in parts), f"{picture / (frame + picture):.0%}", rate(frame + picture)]
 
 
 def table(chosen):
@@ -39,7 +40,7 @@ def table(chosen):
     for row, size, values in rows:
         ours = dict(zip([*chosen.stages, "frame"], values))
         cells = [f"{ours[stage]:.3g}" if stage in ours else "–" for stage in [*stages, "frame"]]
-        cells += rates_of(ours["frame"], sum(drawn[row["id"]]) if row.get("id") in drawn else None)
+        cells += rates_of(ours["frame"], drawn.get(row.get("id")))
         yield line([row["mesh_name"], str(size), row["triangles"], *cells[:len(stages) + 1 + len(rates)]])
         if "flattening" in ours:
             shares.append(f"{ours['flattening'] / ours['frame']:.0%} ({size})")
@@ -47,7 +48,7 @@ def table(chosen):
             continue
         name, times, rendering = source.models[size]
         theirs = dict(zip([*source.stages, "frame"], times))
-        cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]] + rates_of(theirs["frame"], rendering)
+        cells = [f"{theirs[stage]:.3g}" if stage in theirs else "–" for stage in [*stages, "frame"]] + rates_of(theirs["frame"], [rendering])
         yield line([f"published: {name}", "", "", *cells[:len(stages) + 1 + len(rates)]])
         ratios = [f"{theirs[stage] / ours[stage]:.0f}" if theirs.get(stage) and ours.get(stage) else "–"
                   for stage in [*stages, "frame"]]
@@ -55,9 +56,8 @@ def table(chosen):
     yield ""
     yield f"Published: {source.title}; {source.note}."
     if drawn:
-        prepare = sum(ms for ms, _ in drawn.values()) / sum(map(sum, drawn.values()))
-        yield (f"Our pictures, 800 × 600 pixels, are drawn as in the window by a software renderer in the place of a graphics card; {prepare:.0%} of "
-               "their time is the preparation of the surfaces.")
+        yield ("Our pictures, 800 × 600 pixels as in the window: preparing the surfaces + drawing them with a software renderer in the place of a "
+               "graphics card.")
     if shares:
         yield f"Flattening takes of a frame (vertices): {', '.join(shares)}."
     for text in [*left_out, *(f"{name}: no run with its number of vertices" for name in missing)]:

@@ -3,12 +3,15 @@
     /usr/bin/python3 scripts/plots/stills.py results/moving-surfaces/moving-surfaces.h5 --times 0 0.6 1.8 3.2
 """
 
+import numpy as np
 from shoal_plots import style, water, words
 from shoal_plots.arguments import RUNS, arguments, refuse
 from shoal_plots.page import save
 from shoal_plots.results import Results
 from shoal_plots.selection import chosen_runs
 
+RED = "#C00000"
+ARROW = 3.0  # length of the 99th percentile of all speeds, in mean edges of triangles
 TITLE, TIME, BAR = 5.0, 3.5, 11.0  # mm, above the images of a row, below them, and below the last
 
 
@@ -31,11 +34,30 @@ def waters_of(chosen):
     return [one if one.limit == limit else water_of(one.run, limit) for one in waters]
 
 
+def arrow_length(waters):
+    """m per m/s, common to all runs; 0 if none has a velocity."""
+    speeds = np.concatenate([one.speeds() for one in waters])
+    fast = np.percentile(speeds, 99) if len(speeds) else 0
+    vertices, faces = waters[0].surfaces[0]
+    edge = np.linalg.norm(vertices[faces] - vertices[np.roll(faces, 1, axis=1)], axis=2).mean()
+    return ARROW * edge / fast if fast > 0 else 0
+
+
+def draw_arrows(axes, one, place, pixels, length):
+    start, tip = one.arrows(place, pixels, length)
+    start, tip = (points * [1, -1] / pixels + [0, 1] for points in (start, tip))
+    axes.quiver(*start.T, *(tip - start).T, angles="xy", scale_units="xy", scale=1, color=RED, width=0.002, headwidth=3, headlength=4,
+                headaxislength=4, minlength=0, rasterized=True)
+    axes.set(xlim=(0, 1), ylim=(0, 1))
+
+
 def main():
     chosen = arguments(__doc__, **water.VIEW, **RUNS, times={**water.TIMES, "required": True},
+                       arrows={"action": "store_true", "help": "draw the velocity of each triangle as an arrow"},
                        pixels={"type": int, "default": 480, "help": "pixels across each image (default: %(default)s)"},
                        name={"default": "stills", "help": "name of the figure (default: %(default)s)"})
     waters = waters_of(chosen)
+    length = arrow_length(waters) if chosen.arrows else 0
     width = style.WIDTHS[chosen.width or "two"]
     side = width / len(chosen.times)
     row, bar = side + (TITLE + TIME) * style.MM, BAR * style.MM
@@ -49,6 +71,8 @@ def main():
             axes = figure.add_axes((column / len(chosen.times), top - (row - TIME * style.MM) / height, 1 / len(chosen.times), side / height))
             axes.set_axis_off()
             axes.imshow(one.image(one.run.snapshot_at(time), chosen.pixels), extent=(0, 1, 0, 1))
+            if length and len(one.speeds()):
+                draw_arrows(axes, one, one.run.snapshot_at(time), chosen.pixels, length)
             figure.text((column + 0.5) / len(chosen.times), top - row / height, f"t = {words.seconds_text(time)}", va="bottom", ha="center",
                         fontsize=style.SMALL)
     limit = waters[0].limit

@@ -88,6 +88,11 @@ def rasterize(pixels, nearness, faces, size):
     return pixel[front], face[front], weight[front]
 
 
+def visible(vertices, faces, camera, size):
+    """The triangles of which a part is seen."""
+    return np.unique(rasterize(*camera.project(vertices, size), faces, size)[1])
+
+
 def shadow(points, normals, light, vertices, faces, camera):
     """The fraction of the light [k] that reaches each point, softened over the neighbouring pixels of the light's own view."""
     view = Camera(light, camera.middle, 1.02 * camera.radius, distance=60.0, up=camera.up)

@@ -63,6 +63,21 @@ class Water:
         return raster.render(*self.surfaces[place], shore.elevation, lambda elevation: SEA(self.norm(elevation)), self.camera, size,
                              self.wires, dry=shore.dry, land=LAND)
 
+    def speeds(self):
+        """Of all triangles at all snapshots; empty if the run has no velocity on the triangles of the mesh."""
+        velocity = self.run.series("snapshots/velocity")
+        if velocity is None or velocity.shape[1] != len(self.surfaces[0][1]) or self.run.series("faces") is not None:
+            return np.zeros(0)
+        return np.linalg.norm(velocity, axis=2).ravel()
+
+    def arrows(self, place, size, length):
+        """Starts and tips [n, 2], pixels, of the velocities in the visible triangles; 1 m/s is `length` m long."""
+        vertices, faces = self.surfaces[place]
+        seen = raster.visible(vertices, faces, self.camera, size)
+        start = vertices[faces[seen]].mean(axis=1)
+        tip = start + length * self.run.series("snapshots/velocity")[place][seen]
+        return self.camera.project(start, size)[0], self.camera.project(tip, size)[0]
+
     @property
     def has_land(self):
         return any(shore.has_land for shore in self.shores)
