@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs experiments and writes the tables (entries [[table]]) and figures (entries [[figure]]) of their files.
+# Runs experiments and writes the tables (entries [[table]]) and figures (entries [[figure]]) of their files. If a figure takes the time
+# of a picture (--pictures), shoal-app draws a second of each run.
 #
 #   scripts/experiment.sh NAME…         run experiments/NAME.toml; if interrupted, run it again to resume
 #   scripts/experiment.sh --keep NAME…  also copy tables and figures to results/committed/

@@ -121,7 +121,7 @@ time_pictures() { # time_pictures NAME
     for id in $("$build/shoal" table "$folder/$1.h5" --as csv --columns id,vertices | awk -F, '$2 < 10000 { print $1 }'); do
       LIBGL_ALWAYS_SOFTWARE=1 "$build/shoal-app" "experiments/$1.toml" --run "$id" --fast --headless --frames 60 --size 800x600 \
         --png "$folder/pictures" --fresh 2>"$folder/pictures.log" |
-        sed -n "s/.* takes \(.*\) ms to prepare and \(.*\) ms to draw.*/$id,\1,\2/p"
+        sed -n "s/.* takes \(.*\) ms to prepare and \(.*\) ms to draw.*/$id,\1,\2/p" || die 1 "shoal-app failed; see $folder/pictures.log"
     done
   } >"$folder/pictures.csv"
 }
