@@ -47,7 +47,7 @@ std::shared_ptr<const Solid> make_solid(const BodyOptions& options) {
       break;
   }
   if (options.file.empty()) throw SettingError("body_file", "body = mesh requires body_file, a closed mesh");
-  const Surface surface = load_surface(options.file);
+  const Surface surface = with_context("parameter 'body_file'", [&] { return load_surface(options.file); });
   return with_context("parameter 'body_file': " + options.file, [&] {
     return std::make_shared<TriangleSolid>(surface.mesh.faces, options.size * surface.x);
   });
