@@ -24,15 +24,15 @@ Options<PacketsOptions> PacketsOptions::describe() {
       .whole_number("packets", "1", &O::packets, 1, 8, "N: each cell sends N × N packets per step")
       .number("smoothing", "1", &O::smoothing, 1, 3,
               "s: side of a packet relative to 1/N of the cell. s > 1 damps waves of two cells in length, "
-              "which central "
-              "differences cannot see, but small waves then run at √(2/s) times their speed")
-      .choice("packet_velocity", &O::velocity,
-              {{"momentum", PacketVelocity::momentum},
-               {"mean", PacketVelocity::mean},
-               {"listing", PacketVelocity::listing}},
-              "what packets carry besides water. momentum: η v, which conserves momentum; mean: v, averaged "
-              "over the packets "
-              "that arrive; listing: v as if it were a density (Lee & O'Sullivan 2007, appendix A)")
+              "which central differences cannot see, but small waves then run at √(2/s) times their speed. "
+              "In slow flow (s − 1)/s > ½ √(gη)Δt/Δ is needed, or many packets")
+      .choice(
+          "packet_velocity", &O::velocity,
+          {{"momentum", PacketVelocity::momentum},
+           {"mean", PacketVelocity::mean},
+           {"listing", PacketVelocity::listing}},
+          "what packets carry besides water. momentum: η v, which conserves momentum; mean: v, averaged over "
+          "the packets that arrive; listing: v as if it were a density (Lee & O'Sullivan 2007, appendix A)")
       .choice("packet_trace", &O::midpoint, {{"euler", false}, {"midpoint", true}},
               "method by which packets are traced along the flow")
       .choice("wall_velocity", &O::mirrored_velocity, {{"zero", false}, {"mirror", true}},
@@ -44,8 +44,7 @@ Options<PacketsOptions> PacketsOptions::describe() {
       .choice("pressure_gradient", &O::gradient,
               {{"central", O::Gradient::central}, {"faces", O::Gradient::faces}},
               "central: differences over two cells; faces: velocities averaged to the sides of the cells, "
-              "accelerated there, "
-              "and averaged back, which the source tried and rejected")
+              "accelerated there, and averaged back, which the source tried and rejected")
       .choice("pressure_force", &O::printed_pressure, {{"listing", false}, {"printed", true}},
               "listing: g∇h; printed: (c²/η)∇h, a gas whose waves run at c at any depth (Lee & O'Sullivan "
               "2007, (4))")
@@ -53,9 +52,8 @@ Options<PacketsOptions> PacketsOptions::describe() {
       .choice("rest_flux", &O::rest_flux,
               {{"removed", O::RestFlux::removed}, {"kept", O::RestFlux::kept}, {"whole", O::RestFlux::whole}},
               "the exchange of overlapping packets (s > 1) over a bed. removed: that of still water is given "
-              "back, which keeps "
-              "water at rest; kept: water creeps downhill (the source); whole: all is given back, and with "
-              "it the smoothing")
+              "back, which keeps water at rest; kept: water creeps downhill (the source); whole: all is "
+              "given back, and with it the smoothing")
       .choice("divergence", &O::extra_divergence, {{"none", false}, {"extra", true}},
               "whether the depth also changes by −η∇·v, which packets already include: waves then run at √2 "
               "times their speed")

@@ -151,8 +151,36 @@ double wave_speed(double s, int n) {
 }
 
 TEST(Packets, small_waves_run_at_the_root_of_2_over_s_where_packets_overlap) {
-  for (const double s : {1.05, 1.2, 1.5, 2.0, 2.9}) EXPECT_NEAR(wave_speed(s, 2) / std::sqrt(2 / s), 1, 0.01) << s;
+  for (const double s : {1.05, 1.2, 1.5, 2.0, 2.9})
+    EXPECT_NEAR(wave_speed(s, 2) / std::sqrt(2 / s), 1, 0.01) << s;
   EXPECT_NEAR(wave_speed(1.05, 3) / std::sqrt(2 / 1.05), 1, 0.01);
+}
+
+/// Packets leave with the velocity 1/2N of a cell behind the side, which amplifies waves that run against the flow:
+/// smoothing must balance it, (s − 1)/s > (C/2)(1 − 2NU/c), C = cΔt/Δ (grid.md).
+double growth_in_a_flow(double s, int n, double courant, double flow) {
+  constexpr int cells = 24;
+  const double c = std::sqrt(gravity), k = 2 * pi / cells;
+  Configuration setup =
+      on("rectangle:24x3:24x3:structured:periodic", {{"smoothing", s}, {"packets", double(n)}});
+  setup.initial.depth = [k](const Vector3& x) { return 1 + 1e-6 * std::cos(k * x.x()); };
+  setup.initial.velocity = [=](const Vector3& x) {
+    return Vector3(flow * c - 1e-6 * c * std::cos(k * x.x()), 0, 0);
+  };
+  Trial trial(setup);
+  trial.prepare(courant / c);
+  const double before = trial.max_elevation();
+  trial.run(static_cast<int>(60 / courant));
+  return trial.max_elevation() / before;
+}
+
+TEST(Packets, waves_against_a_flow_grow_unless_smoothing_outweighs_the_bias_of_the_sides) {
+  EXPECT_GT(growth_in_a_flow(1.05, 2, 0.4, 0.1), 1);   // 0.048 < 0.12
+  EXPECT_LT(growth_in_a_flow(1.25, 2, 0.4, 0.1), 1);   // 0.2 > 0.12
+  EXPECT_LT(growth_in_a_flow(1.05, 2, 0.08, 0.1), 1);  // 0.048 > 0.024
+  EXPECT_LT(growth_in_a_flow(1.05, 2, 0.4, 0.3), 1);   // U > c/2N
+  EXPECT_LT(growth_in_a_flow(1.05, 6, 0.4, 0.1), 1);   // U > c/2N
+  EXPECT_GT(growth_in_a_flow(1, 2, 0.1, 0.1), 1);
 }
 
 /// The part by which a checkerboard of depths decays per step.
