@@ -2,24 +2,28 @@
 
     /usr/bin/python3 scripts/plots/measured.py results/grid-waves/grid-waves.h5 --columns discretization smoothing
 
-standing-wave: its frequency ω over that of linear theory, and its damping rate, fitted to mode_amplitude; ω of the steps alone, so that a
-difference from theory is one of the scheme. dam-wet, dam-dry: mean depth of the plateau between rarefaction and shock over the exact one,
-its least and largest depth, and the place of the shock (of 1 % of the depth behind the dam if the land is dry), from the dam. shear-bump:
-the distance that the centre of the bump has moved over that of the flow. whirlpool: what is left at the end of energy and enstrophy since
-the push ended, the amplitude of waves of two cells in both directions, and the computing time. All at the last snapshot. Writes a CSV table, which columns.py
-draws, and a Markdown table.
+standing-wave: its frequency ω over that of linear theory, and its damping rate, fitted to mode_amplitude; ω of the steps alone, so that
+a difference from theory is one of the scheme; for packets on cells of 1 m also the theory of discretizations/grid/grid.md. dam-wet,
+dam-dry: mean depth of the plateau between rarefaction and shock over the exact one, its least and largest depth, and the place of the
+shock (of 1 % of the depth behind the dam if the land is dry), from the dam. shear-bump: the distance that the centre of the bump has
+moved over that of the flow. whirlpool: what is left at the end of energy and enstrophy since the push ended, the amplitude of waves of
+two cells in both directions, and the computing time. All at the last snapshot. Writes a CSV and a Markdown table, or draws a figure.
 """
 
 import csv
 import re
 
 import numpy as np
-from shoal_plots import words
-from shoal_plots.arguments import arguments, refuse
+from shoal_plots import layout, words
+from shoal_plots.arguments import RUNS, arguments, refuse
+from shoal_plots.lines import Lines
 from shoal_plots.modes import amplification
+from shoal_plots.page import Page
 from shoal_plots.results import Results
+from shoal_plots.selection import chosen_runs
 
 DRY = 0.01  # of the depth behind the dam
+LABELS = {"damping_rate": "damping rate (1/s)"}
 ON_PLATEAU = 0.35, 0.85  # of the way of the shock
 
 
@@ -53,7 +57,13 @@ def wave(_, run):
     if z is None:
         return {}
     omega, dt = run["mode_angular_frequency"], run["dt"]
-    return {"frequency_ratio": np.angle(z) / (omega * dt), "damping_rate": -np.log(abs(z)) / dt}
+    found = {"frequency_ratio": np.angle(z) / (omega * dt), "damping_rate": -np.log(abs(z)) / dt}
+    if run["discretization"] == "packets":  # discretizations/grid/grid.md, for waves whose displacements are within the overlap
+        s, n = run["smoothing"], run["packets"]
+        side, k = 1, omega / np.sqrt(run["gravity"] * run["depth"])
+        found["theory_frequency_ratio"] = np.sqrt((2 if s > 1 else 1) * (2 if run["divergence"] == "extra" else 1) / s)
+        found["theory_damping_rate"] = (s - 1) * side**2 / (2 * n * s * dt) * k**2
+    return found
 
 
 def star(left, right, gravity):
@@ -151,14 +161,62 @@ def text(value):
     return "–" if value is None or (isinstance(value, float) and np.isnan(value)) else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
+def write_tables(rows, chosen):
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    with open(chosen.output / f"{chosen.name}.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names)
+        writer.writeheader()
+        writer.writerows(rows)
+    shown = [name for name in names if name not in ("id", "scene", "outcome") or len({row[name] for row in rows}) > 1 and name != "id"]
+    lines = ["| " + " | ".join(words.name_of(name) for name in shown) + " |", "|" + "---|" * len(shown)]
+    lines += ["| " + " | ".join(text(row.get(name)) for name in shown) + " |" for row in rows]
+    (chosen.output / f"{chosen.name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(chosen.output / f"{chosen.name}.md")
+
+
+def draw(rows, chosen):
+    x, *ys = chosen.draw
+    keys = [name for name in chosen.columns if name != x]
+    lines = Lines([{name: row.get(name) for name in keys} for row in rows], keys)
+    page = Page(ys, [None], chosen.width, 42)
+    drawn = set()
+    for y in ys:
+        axes = page[y, None]
+        for values in lines.combinations:
+            mine = [row for row in rows if lines.values_of({name: row.get(name) for name in keys}) == values]
+            look = lines.look[values]
+            points = sorted((row[x], row[y]) for row in mine if row.get(y) is not None)
+            theory = sorted((row[x], row[f"theory_{y}"]) for row in mine if row.get(f"theory_{y}") is not None)
+            if theory:
+                axes.plot(*zip(*theory), gid=layout.PART, **{**look, "marker": "", "linewidth": 0.8})
+            if points:
+                axes.plot(*zip(*points), label=lines.label[values] or None, **({**look, "linestyle": ""} if theory else look))
+                drawn.add(values)
+        if "x" in chosen.log:
+            axes.set_xscale("log")
+        if "y" in chosen.log:
+            axes.set_yscale("log")
+        page.ylabel(y, LABELS.get(y) or words.quantity_label(y))
+    if not drawn:
+        refuse(f"{chosen.file}: no run has {x} and {' or '.join(ys)}")
+    page.xlabel(words.quantity_label(x))
+    page.legend_of(lines, {None: drawn})
+    if any(f"theory_{y}" in row for row in rows for y in ys):
+        page.note("marks: runs; lines: theory")
+    page.save(chosen, chosen.name)
+
+
 def main():
-    chosen = arguments(__doc__, figure=False,
+    chosen = arguments(__doc__,
                        columns={"nargs": "+", "default": ["discretization"], "help": "attributes of the runs to list first"},
                        last={"nargs": "+", "default": [], "help": "diagnostics to list with their last values; with the column mesh_name, also the order of the first of them"},
-                       name={"default": "measured", "help": "name of the tables (default: %(default)s)"})
+                       **RUNS,
+                       draw={"nargs": "+", "metavar": "NAME", "help": "draw a figure instead: the column of the horizontal axis, then one for each panel; the other columns define the lines"},
+                       log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
+                       name={"default": "measured", "help": "name of the tables, or of the figure (default: %(default)s)"})
     results = Results(chosen.file)
     rows = []
-    for run in results.runs:
+    for run in chosen_runs(results.runs, chosen.only, chosen.run):
         if run.get("scene") not in SCENES:
             refuse(f"{chosen.file}: scene {run.get('scene')} of run {run.id} has no known wave; scenes that have: {', '.join(SCENES)}")
         row = {"id": run.id, "scene": run["scene"], **{name: run.get(name) for name in chosen.columns}, "outcome": run["outcome"]}
@@ -170,16 +228,10 @@ def main():
         rows.append(row)
     if chosen.last and "mesh_name" in chosen.columns:
         add_orders(rows, chosen.columns, chosen.last[0])
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    with open(chosen.output / f"{chosen.name}.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, names)
-        writer.writeheader()
-        writer.writerows(rows)
-    shown = [name for name in names if name not in ("id", "scene", "outcome") or len({row[name] for row in rows}) > 1 and name != "id"]
-    lines = ["| " + " | ".join(words.name_of(name) for name in shown) + " |", "|" + "---|" * len(shown)]
-    lines += ["| " + " | ".join(text(row.get(name)) for name in shown) + " |" for row in rows]
-    (chosen.output / f"{chosen.name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(chosen.output / f"{chosen.name}.md")
+    if chosen.draw:
+        draw(rows, chosen)
+    else:
+        write_tables(rows, chosen)
 
 
 if __name__ == "__main__":
