@@ -1,5 +1,4 @@
 // Scenes `float`, `ball-drop` and `throw`: rigid bodies in water (Angst 2007, 6.2).
-#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/scenes/common.hpp"
 #include "solvers/coupling/solid.hpp"
 
@@ -14,7 +13,7 @@ struct BodyOptions {
   BodyShape shape = BodyShape::ball;
   double size = 0.3;                       ///< m
   Vector3 box = Vector3(1, 1, 1);          ///< times size
-  std::string file{};                      ///< name of the mesh
+  std::string file{};                      ///< of the mesh
   double density = 500;                    ///< kg/m³
   Vector3 gravity = Vector3(0, 0, -9.81);  ///< m/s²
   CollisionOptions collision = {};
@@ -27,8 +26,7 @@ struct BodyOptions {
         .number("body_size", "m", &O::size, min_positive, unlimited,
                 "diameter of a ball; scale factor of a box or mesh")
         .vector("body_box", "1", &O::box, "sides of a box, x,y,z, times body_size")
-        .text("body_file", "", &O::file,
-              "closed mesh, for body = mesh: a file, or a name as for the key mesh")
+        .text("body_file", "", &O::file, "file of a closed mesh, for body = mesh")
         .number("body_density", "kg/m^3", &O::density, min_positive, unlimited, "density of the body")
         .vector("body_gravity", "m/s^2", &O::gravity, "gravitational acceleration of bodies, x,y,z")
         .part(&O::collision, CollisionOptions::describe());
@@ -47,10 +45,7 @@ std::shared_ptr<const Solid> make_solid(const BodyOptions& options) {
       break;
   }
   if (options.file.empty()) throw SettingError("body_file", "body = mesh requires body_file, a closed mesh");
-  const Surface surface = with_context("parameter 'body_file'", [&] { return load_surface(options.file); });
-  return with_context("parameter 'body_file': " + options.file, [&] {
-    return std::make_shared<TriangleSolid>(surface.mesh.faces, options.size * surface.x);
-  });
+  return with_context("parameter 'body_file'", [&] { return read_solid(options.file, options.size); });
 }
 
 /// The body of the scene at t = 0; a mesh has the orientation of its file.

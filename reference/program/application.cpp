@@ -225,6 +225,10 @@ class Application {
              "per pixel");
     add_option(app_, "--record", record_, "FILE.toml",
                "save the session of the window; `shoal run FILE.toml` repeats it");
+    app_.add_option("--body", bodies_,
+                    "closed mesh that can be thrown in the window, beside balls and boxes; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     add_flag(app_, "--paused", paused_, "start paused");
     add_flag(app_, "--no-panels", no_panels_, "start without panels and hints");
     add_option(app_, "--measure", measure_, "S",
@@ -358,6 +362,7 @@ class Application {
     if (given("--size")) std::tie(options.width, options.height) = picture_size();
     options.record = record_;
     options.fresh = fresh_;
+    options.bodies = bodies_;
     options.paused = paused_;
     options.panels = !no_panels_;
     if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);
@@ -391,6 +396,8 @@ class Application {
                       subject_));
     if (given("--record"))
       throw Error("--record: only a session of the window can be recorded, without --headless");
+    if (given("--body"))
+      throw Error("--body: bodies are thrown in the window; with --headless, use --inputs");
     const ClipOptions clip = clip_options();
     const PlannedRun planned = is_file(".toml") ? run_of_file() : run_of_clip(clip);
     if (!planned.refusal.empty()) throw Error(planned.refusal);
@@ -443,7 +450,7 @@ class Application {
       look_;  // created later, so that its options come at the right place in the help
   bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
   std::map<std::string, std::string> values_;
-  std::vector<std::string> parameters_, plugins_;
+  std::vector<std::string> parameters_, plugins_, bodies_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "reference/window/panels.hpp"
 
 #include "reference/session/scheme_change.hpp"
+#include "solvers/coupling/solid.hpp"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 
 namespace shoal {
@@ -204,6 +206,9 @@ void draw_tools(PanelState& state) {
         state.body = static_cast<int>(i);
     ImGui::EndCombo();
   }
+  ImGui::InputTextWithHint("##body file", "FILE of a closed mesh", &state.body_file);
+  ImGui::SameLine();
+  if (ImGui::Button("add object")) state.wants.body = true;
   slider("object density, kg/m³", state.solid_density, 50, 10000, "%.0f");
   slider("throw speed, m/s", state.throw_speed, 1e-3 * state.usual.throw_speed, 1e3 * state.usual.throw_speed,
          "%.3g");
@@ -479,17 +484,36 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
 
 }  // namespace
 
-void PanelState::scale_to_surface() {
+BodyFile read_body_file(const std::string& path) {
+  const Points& x = read_solid(path, 1)->points();
+  return {path, (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).maxCoeff()};
+}
+
+void PanelState::list_bodies() {
   const double unit = size / 10;
   bodies = {{"ball", BodyShape::ball, 3 * unit},
             {"small ball", BodyShape::ball, 1.5 * unit},
             {"box", BodyShape::box, 2.5 * unit}};
+  for (const BodyFile& file : body_files)
+    bodies.push_back(
+        {std::filesystem::path(file.path).filename(), BodyShape::mesh, 3 * unit / file.size, file.path});
+}
+
+void PanelState::scale_to_surface() {
+  const double unit = size / 10;
+  list_bodies();
   source_radius = unit;
   push_sigma = size;
   push_mean = 1;
   throw_speed = 3 * std::sqrt(9.81 * unit * 3);
   discharge = unit * unit * 0.5;
   usual = {throw_speed, discharge, source_radius, push_sigma};
+}
+
+void PanelState::add(const BodyFile& file) {
+  body_files.push_back(file);
+  list_bodies();
+  body = static_cast<int>(bodies.size()) - 1;
 }
 
 void PanelState::forget() {

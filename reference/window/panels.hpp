@@ -12,8 +12,17 @@ namespace shoal {
 struct ThrownBody {
   std::string name;
   BodyShape shape;
-  double size;  ///< m
+  double size;  ///< m; of a mesh, the factor of its coordinates
+  std::string file{};
 };
+
+/// A file that can be thrown.
+struct BodyFile {
+  std::string path;
+  double size;  ///< its longest extent along a principal axis
+};
+/// Throws like read_solid().
+BodyFile read_body_file(const std::string& path);
 
 /// The water under the cursor.
 struct Picked {
@@ -48,6 +57,7 @@ struct SourceLabel {
 struct Requests {
   bool picture = false, session = false, video = false, run = false, file = false;
   bool view = false;  ///< the view has changed
+  bool body = false;  ///< a mesh to throw, named by PanelState::body_file
   std::string id;     ///< another run of the open file
 };
 
@@ -78,8 +88,10 @@ struct PanelState {
   std::optional<std::pair<bool, int>> pointed;  ///< the line under the cursor: whether a push, and its number
 
   double size = 1;  ///< m, extent of the displayed surface
-  std::vector<ThrownBody> bodies;
+  std::vector<BodyFile> body_files;
+  std::vector<ThrownBody> bodies;  ///< ball, small ball and box, then the files
   int body = 0;
+  std::string body_file;  ///< being edited
   // Defaults of Angst 2007, table C.2, as far as it lists them.
   double solid_density = 500, throw_speed = 4, push_mean = 1, push_sigma = 1, discharge = 0.1,
          source_radius = 0.1, cycle_delay = 0.5, action_delay = 0.5;
@@ -90,6 +102,9 @@ struct PanelState {
   std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void scale_to_surface();
+  void list_bodies();
+  /// Adds a body to throw and selects it.
+  void add(const BodyFile& file);
 
   History history;
   void forget();  ///< clears the data of the run, before a new one

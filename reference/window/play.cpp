@@ -76,6 +76,7 @@ class Player {
         camera_(Camera{}) {
     state_.view = view;
     state_.shown = state_.hints = options.panels;
+    for (const std::string& file : options.bodies) state_.body_files.push_back(read_body_file(file));
     window_.on_key = [this](int key) { press(key); };
     window_.on_wheel = [this](double steps) { choose_body(steps); };
     if (const auto* configuration = std::get_if<RunConfiguration>(&subject)) {
@@ -350,7 +351,8 @@ class Player {
   void throw_body() {
     const ThrownBody& body = state_.bodies[static_cast<std::size_t>(state_.body)];
     const Ray ray = cursor_ray();
-    ThrowInput input{.shape = body.shape, .size = body.size, .density = state_.solid_density};
+    ThrowInput input{
+        .shape = body.shape, .size = body.size, .file = body.file, .density = state_.solid_density};
     const double away = hit_ ? hit_->distance : moment_->picture.size;
     input.at = ray.from + std::max(0.0, away - 1.2 * state_.size) * ray.along;
     input.velocity = state_.throw_speed * ray.along;
@@ -513,6 +515,8 @@ class Player {
       });
     attempt([&] { write_recordings(false); });
     forget_ended();
+    if (std::exchange(state_.wants.body, false))
+      attempt([&] { state_.add(read_body_file(state_.body_file)); });
     if (std::exchange(state_.wants.view, false)) frame_source_->show(state_.view, aspect());
     if (std::exchange(state_.wants.file, false))
       next_ = [this] { return played_anew(state_.beginning.file); };

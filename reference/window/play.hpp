@@ -19,6 +19,7 @@ struct PlayOptions {
   std::filesystem::path record;    ///< file to which the session is saved at the end; "": none
   bool fresh = false;              ///< replaces `record` even if it is not a session
   std::filesystem::path pictures = "results/window";  ///< the folder of screenshots and videos
+  std::vector<std::string> bodies{};                  ///< files of closed meshes to throw
   bool panels = true, paused = false;
   double measure =
       0;  ///< s, after which the window closes and the times of frames and steps are printed; 0: never

@@ -2,7 +2,7 @@
 #include "solvers/coupling/solid.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/mesh.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 
 #include <embree3/rtcore.h>
 #include <Eigen/Eigenvalues>
@@ -220,6 +220,12 @@ LineCut TriangleSolid::cut_at_rest(const Vector3& origin, const Vector3& directi
     found.normal = entry.hits ? entry.normal.normalized() : Vector3(-direction);
   }
   return found;
+}
+
+std::shared_ptr<const TriangleSolid> read_solid(const std::string& path, double scale) {
+  const Surface surface = load_surface(path);
+  return with_context(
+      path, [&] { return std::make_shared<const TriangleSolid>(surface.mesh.faces, scale * surface.x); });
 }
 
 }  // namespace shoal

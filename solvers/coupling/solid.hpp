@@ -90,4 +90,8 @@ class TriangleSolid final : public Solid {
   std::unique_ptr<Scene> scene_;
 };
 
+/// The interior of a closed mesh, generated or of a file (load_surface()), its coordinates times `scale`. Throws like load_surface() and
+/// TriangleSolid().
+std::shared_ptr<const TriangleSolid> read_solid(const std::string& path, double scale);
+
 }  // namespace shoal

@@ -154,8 +154,12 @@ decltype(Input::action) parse_action(const std::string& name, const Words& words
 Options<ThrowInput> ThrowInput::describe() {
   using O = ThrowInput;
   return Options<O>()
-      .choice("body", &O::shape, {{"ball", BodyShape::ball}, {"box", BodyShape::box}}, "shape of the body")
-      .number("size", "m", &O::size, min_positive, unlimited, "diameter of a ball, side of a cube")
+      .choice("body", &O::shape,
+              {{"ball", BodyShape::ball}, {"box", BodyShape::box}, {"mesh", BodyShape::mesh}},
+              "shape of the body")
+      .number("size", "m", &O::size, min_positive, unlimited,
+              "diameter of a ball, side of a cube, scale factor of a mesh")
+      .text("file", "", &O::file, "file of a closed mesh, for body=mesh")
       .number("density", "kg/m^3", &O::density, min_positive, unlimited, "of the body")
       .vector("at", "m", &O::at, "initial position of its centre of mass, x,y,z")
       .vector("velocity", "m/s", &O::velocity, "initial velocity")

@@ -9,12 +9,13 @@
 
 namespace shoal {
 
-enum class BodyShape { ball, box };
+enum class BodyShape { ball, box, mesh };
 
 /// A body enters.
 struct ThrowInput {
   BodyShape shape = BodyShape::ball;
-  double size = 0.3;             ///< m, diameter or side of a cube
+  double size = 0.3;             ///< m, diameter or side of a cube; of a mesh, the factor of its coordinates
+  std::string file{};            ///< of a closed mesh, which enters with the orientation of its file
   double density = 500;          ///< kg/m³
   Vector3 at = Vector3::Zero();  ///< m
   Vector3 velocity{0, 0, 0};     ///< m/s

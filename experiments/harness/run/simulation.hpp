@@ -9,6 +9,8 @@
 
 namespace shoal {
 
+class TriangleSolid;  // solid.hpp
+
 /// The inputs applied so far.
 struct InputsDone {
   std::vector<Input> all;
@@ -122,6 +124,8 @@ class Simulation final : public Run {
   InputsDone done_;
   ClipMotion clips_;
   std::shared_ptr<DragPath> drag_ = std::make_shared<DragPath>();
+  /// By file and scale factor: each file is read once.
+  std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleSolid>> thrown_meshes_;
   Parameters parameters_;
   SceneInstance scene_;
   std::optional<Mode> mode_;

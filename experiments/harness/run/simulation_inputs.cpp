@@ -29,10 +29,18 @@ void Simulation::throw_body(const ThrowInput& input, double begin) {
                                  .angular_velocity = input.spin},
                         .begin = begin};
   entrance.body.pose.position = input.at;
-  if (input.shape == BodyShape::ball)
+  if ((input.shape == BodyShape::mesh) == input.file.empty())
+    throw Error("body=mesh requires file=FILE, a closed mesh, and other bodies have no file");
+  if (input.shape == BodyShape::ball) {
     entrance.body.solid = std::make_shared<Ball>(0.5 * input.size);
-  else
+  } else if (input.shape == BodyShape::box) {
     entrance.body.solid = std::make_shared<Box>(Vector3::Constant(input.size));
+  } else {
+    auto& solid = thrown_meshes_[{input.file, input.size}];
+    if (!solid) solid = read_solid(input.file, input.size);
+    entrance.body.solid = solid;
+    entrance.body.pose.rotation = solid->rest().rotation;
+  }
   world_->add(entrance);
 }
 

@@ -13,6 +13,7 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0 change friction=2 integrator=newmark\n"
       "0.1 throw size=0.7 density=1200.5 at=1,2,3 velocity=0,-1e-07,3 spin=0,0,2\n"
       "0.1 throw body=box\n"
+      "0.1 throw body=mesh size=2 file='a cup.obj' at=0,0,2\n"
       "0.2 source at=0,0,1 radius=0.25 discharge=-0.05 lasting=2\n"
       "0.3 push at=1,0,0 acceleration=0,0,9 width=0.3 lasting=0.5\n"
       "0.35 remove source=1\n"
@@ -22,19 +23,20 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.6 action name=\"it's\" delay=1\n"
       "0.7 clip_speed speed=0\n";
   const std::vector<Input> inputs = parse_inputs(text);
-  ASSERT_EQ(inputs.size(), 11u);
+  ASSERT_EQ(inputs.size(), 12u);
   std::string again;
   for (const Input& input : inputs) again += to_text(input) + "\n";
   EXPECT_EQ(again, text);
   const auto& body = std::get<ThrowInput>(inputs[1].action);
   EXPECT_EQ(body.velocity, Vector3(0, -1e-7, 3));
   EXPECT_EQ(std::get<ThrowInput>(inputs[2].action).shape, BodyShape::box);
-  EXPECT_EQ(std::get<SourceInput>(inputs[3].action).lasting, 2);
-  EXPECT_EQ(std::get<RemoveInput>(inputs[5].action).source, 1);
-  EXPECT_EQ(std::get<RemoveInput>(inputs[6].action).push, 12);
-  EXPECT_EQ(std::get<DragInput>(inputs[7].action).to.z(), 0.30000000000000004);
-  EXPECT_EQ(std::get<ClipInput>(inputs[8].action).name, "two words");
-  EXPECT_EQ(std::get<ActionInput>(inputs[9].action).name, "it's");
+  EXPECT_EQ(std::get<ThrowInput>(inputs[3].action).file, "a cup.obj");
+  EXPECT_EQ(std::get<SourceInput>(inputs[4].action).lasting, 2);
+  EXPECT_EQ(std::get<RemoveInput>(inputs[6].action).source, 1);
+  EXPECT_EQ(std::get<RemoveInput>(inputs[7].action).push, 12);
+  EXPECT_EQ(std::get<DragInput>(inputs[8].action).to.z(), 0.30000000000000004);
+  EXPECT_EQ(std::get<ClipInput>(inputs[9].action).name, "two words");
+  EXPECT_EQ(std::get<ActionInput>(inputs[10].action).name, "it's");
 }
 
 TEST(Inputs, may_have_comments_fractions_and_empty_lines) {

@@ -3,10 +3,12 @@
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/message.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <vector>
 
@@ -92,6 +94,51 @@ TEST(Session, is_repeated_to_the_last_bit) {
     EXPECT_TRUE(again.bits() == session.bits()) << text << so_far.inputs;
     EXPECT_EQ(again.simulation.world().bodies().count(), session.simulation.world().bodies().count());
   }
+}
+
+/// A tetrahedron of unequal sides.
+void write_wedge(const std::filesystem::path& path) {
+  std::ofstream(path) << "v 0 0 0\nv 0.9 0 0\nv 0 0.6 0\nv 0 0 0.5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+}
+
+TEST(Session, in_which_meshes_are_thrown_is_repeated_to_the_last_bit) {
+  const test::TemporaryFolder folder;
+  write_wedge(folder / "wedge.obj");
+  const std::string body = "throw body=mesh file=" + (folder / "wedge.obj").string();
+  Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndt = '1/60'\n");
+  session.run(2);
+  session.act(body + " size=1 at=0,0,1.6 velocity=0,0,-4 density=1500");
+  session.run(5);
+  session.act(body + " size=0.7 at=1.8,0,0 velocity=-5,1,0 spin=1,2,3");
+  session.run(20);
+  EXPECT_GT(session.simulation.world().coupling(0)->collision().ledger().on_water_normal.norm(), 0);
+  Trial again = repeated(session);
+  again.run(static_cast<int>(again.simulation.steps()));
+  EXPECT_TRUE(again.bits() == session.bits());
+
+  const Bodies& bodies = again.simulation.world().bodies();
+  ASSERT_EQ(bodies.count(), 2);
+  EXPECT_NEAR(bodies.mass(0), 1500 * 0.9 * 0.6 * 0.5 / 6, 1e-10);
+  EXPECT_NEAR(bodies.mass(1) / bodies.mass(0), 0.343 / 3, 1e-13);
+}
+
+/// With the orientation of its file and its centre of mass at the given place.
+TEST(Inputs, that_throw_a_mesh_are_as_the_body_of_a_scene) {
+  const test::TemporaryFolder folder;
+  write_wedge(folder / "wedge.obj");
+  const std::string file = (folder / "wedge.obj").string(),
+                    text = "mesh = 'icosphere:3'\ndt = '1/60'\nadvection = 'none'\n";
+  Trial thrown("scene = 'rest'\nparameters.depth = 0.2\n" + text +
+               "inputs = '0 throw body=mesh size=0.5 file=" + file + " at=0,0,1.5'\n"),
+      scene("scene = 'ball-drop'\n" + text + "[parameters]\nbody = 'mesh'\nbody_size = 0.5\nbody_file = '" +
+            file + "'\n");
+  thrown.run(30);
+  scene.run(30);
+  EXPECT_EQ(thrown.bits().at("model-0.water.state"), scene.bits().at("model-0.water.state"));
+  const Pose &one = thrown.simulation.world().bodies().pose(0),
+             &other = scene.simulation.world().bodies().pose(0);
+  EXPECT_EQ(one.position, other.position);
+  EXPECT_EQ(one.rotation, other.rotation);
 }
 
 TEST(Session, with_other_schemes_on_its_way_is_repeated_to_the_last_bit) {
@@ -269,9 +316,10 @@ TEST(Inputs, that_cannot_be_leave_all_as_it_was) {
   session.run(3);
   const auto before = session.bits();
   for (const char* line :
-       {"throw at=0,0,2 size=1e-5", "source at=100,0,0 radius=0.1", "clip name=walk", "clip_speed speed=1",
-        "change integrator=none", "change amplitude=2", "change column_rays=5 friction=1",
-        "change discretization=kinetic integrator=newmark"})
+       {"throw at=0,0,2 size=1e-5", "throw at=0,0,2 body=mesh", "throw at=0,0,2 file=ball.obj",
+        "throw at=0,0,2 body=mesh file=missing.obj", "source at=100,0,0 radius=0.1", "clip name=walk",
+        "clip_speed speed=1", "change integrator=none", "change amplitude=2",
+        "change column_rays=5 friction=1", "change discretization=kinetic integrator=newmark"})
     EXPECT_THROW(session.act(line), Error) << line;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Input& input :
@@ -362,6 +410,13 @@ TEST(Inputs, that_can_never_be_are_refused_before_the_run_begins) {
     EXPECT_NE(said.find(one.reason), std::string::npos) << one.setting << one.inputs << ": " << said;
     EXPECT_EQ(said.find("inputs: invalid input '"), 0u) << said;
   }
+}
+
+TEST(Inputs, that_throw_what_is_no_body_are_refused_before_the_run_begins) {
+  EXPECT_EQ(refusal_of("", "0.04 throw at=0,0,2 body=mesh"),
+            "inputs: body=mesh requires file=FILE, a closed mesh, and other bodies have no file");
+  EXPECT_EQ(refusal_of("", "0.04 throw at=0,0,2 body=mesh file=missing.obj"),
+            "inputs: mesh 'missing.obj': there is no such file");
 }
 
 TEST(Inputs, of_clips_before_the_last_of_the_motion_are_refused_before_the_run_begins) {
