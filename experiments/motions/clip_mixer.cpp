@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace shoal {
 namespace {
@@ -189,7 +188,13 @@ void ClipMixer::add(const ClipCommand& command) {
       weights_[static_cast<std::size_t>(command.clip)].go_to(command.weight, command.time, command.delay);
       return;
     case ClipCommand::action:
-      actions_.push_back({command.clip, command.time, command.weight, command.delay, command.delay_out});
+      for (Action& other : actions_) {
+        if (other.clip != command.clip || !other.hold || std::isfinite(other.end)) continue;
+        other.end = command.time;
+        other.delay_out = command.delay;
+      }
+      actions_.push_back(
+          {command.clip, command.time, command.weight, command.delay, command.delay_out, command.hold});
       sources_.reserve(2 * clips_.size() + actions_.size());
       return;
     case ClipCommand::speed:
@@ -227,10 +232,14 @@ void ClipMixer::collect_sources(double time) {
     const bool ever_since = action.begin == 0 && action.delay == 0;
     if (time < action.begin && !ever_since) break;
     const double since = std::max(0.0, clock - rate_.integral(action.begin));
-    const double left = durations_[static_cast<std::size_t>(action.clip)] - since;
-    if (left < 0) continue;
-    const double weight = action.weight * progress(since, action.delay) * progress(left, action.delay_out);
-    if (weight > 0) sources_.push_back({action.clip, since, weight, true});
+    const double duration = durations_[static_cast<std::size_t>(action.clip)], left = duration - since;
+    if (left < 0 && !action.hold) continue;
+    const double remains = !action.hold ? progress(left, action.delay_out)
+                           : time < action.end
+                               ? 1
+                               : 1 - progress(clock - rate_.integral(action.end), action.delay_out);
+    const double weight = action.weight * progress(since, action.delay) * remains;
+    if (weight > 0) sources_.push_back({action.clip, std::min(since, duration), weight, true});
   }
 }
 
@@ -238,6 +247,12 @@ double ClipMixer::share(const Source& source, Index joint) const {
   const double actions = action_sum_[joint];
   if (source.action) return source.weight * share_per_weight(actions);
   return source.weight * share_per_weight(cycle_sum_[joint]) * remainder(actions);
+}
+
+bool ClipMixer::holds(Index clip) const {
+  return std::any_of(actions_.begin(), actions_.end(), [&](const Action& action) {
+    return action.clip == clip && action.hold && action.weight > 0 && !std::isfinite(action.end);
+  });
 }
 
 bool ClipMixer::acts(double time) {

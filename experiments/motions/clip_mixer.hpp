@@ -3,13 +3,15 @@
 
 #include "discretizations/mesh/characters/character.hpp"
 
+#include <limits>
+
 namespace shoal {
 
 /// A change of the mixture at a given time.
 struct ClipCommand {
   enum Kind {
-    cycle,   ///< repeats the clip with this weight ≥ 0, reached after `delay`; 0 ends it
-    action,  ///< plays the clip once; its weight grows over `delay` and falls over `delay_out`
+    cycle,  ///< repeats the clip with this weight ≥ 0, reached after `delay`; 0 ends it
+    action,  ///< plays the clip once; its weight grows over `delay` and falls over `delay_out`, or it holds its last pose
     speed,   ///< sets the speed ≥ 0 of the clock of all clips, reached after `delay`
     freeze,  ///< stops the clock within `delay`
     resume   ///< restarts the clock within `delay` at the last speed
@@ -20,6 +22,8 @@ struct ClipCommand {
   double weight = 1;
   double delay = 0.5, delay_out = 0.5;  ///< s
   double value = 1;                     ///< of `speed`
+  /// Of an action: its last pose stays until another action of the same clip, perhaps of weight 0, ends it within its `delay`.
+  bool hold = false;
 };
 
 /// A number that changes from value to value by ramps S = 6s⁵ − 15s⁴ + 10s³. A change during a ramp mixes the previous trajectory,
@@ -61,7 +65,7 @@ class RampedValue {
 /// it. For sums between 1 − `rounded_part` and 1 the remainder is somewhat smaller, so that it is three times differentiable.
 /// Before the first command everything is at rest; a command at t = 0 without delay applies to all earlier times too. All cycles
 /// share one clock, which starts at 0 at t = 0. A clip whose last pose differs from its first returns to it within `closing_time`;
-/// its velocity may jump there, as at its keys.
+/// its velocity may jump there, as at its keys; so it may at the end of an action that holds.
 class ClipMixer {
  public:
   static constexpr double closing_time = 0.5;  ///< s, of the clock
@@ -83,11 +87,15 @@ class ClipMixer {
   void evaluate(double time, SkeletonPose& pose);
   /// Whether any clip has a weight at that time, so that joints may leave their rest pose.
   bool acts(double time);
+  /// Whether an action of the clip will hold its last pose, or does.
+  bool holds(Index clip) const;
 
  private:
   struct Action {
     Index clip;
     double begin, weight, delay, delay_out;
+    bool hold;
+    double end = std::numeric_limits<double>::infinity();  // s, when a held action begins to fade
   };
   struct Source {  // one part of the mixture at an instant
     Index clip;

@@ -11,6 +11,7 @@ namespace shoal {
 struct ShownClip {
   std::string name;
   double weight = 0;
+  bool holds = false;  ///< an action of it holds its last pose, or will
 };
 
 /// Everything that the window shows of one instant.

@@ -313,8 +313,8 @@ void Session::publish() {
   moment->configuration = simulation_.present_configuration();
   if (const ClipMixer* clips = simulation_.clips())
     for (Index i = 0; i < static_cast<Index>(clips->clips().size()); ++i)
-      moment->clips.push_back(
-          {clips->clips()[static_cast<std::size_t>(i)].name, clips->weight(i, moment->time)});
+      moment->clips.push_back({clips->clips()[static_cast<std::size_t>(i)].name,
+                               clips->weight(i, moment->time), clips->holds(i)});
   const std::lock_guard lock(mutex_);
   latest_ = std::move(moment);
   taken_ = false;

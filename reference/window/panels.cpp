@@ -126,12 +126,20 @@ void draw_clips(PanelState& state, Session& session, const FrameSnapshot& moment
     if (ImGui::Checkbox("##on", &on))
       session.act({0, ClipInput{clip.name, on ? 1.0 : 0.0, state.cycle_delay}});
     ImGui::SameLine();
-    if (ImGui::SmallButton("play once")) session.act({0, ActionInput{clip.name, 1, state.action_delay}});
+    if (ImGui::SmallButton("play once"))
+      session.act({0, ActionInput{clip.name, 1, state.action_delay, state.autolock}});
+    if (clip.holds) {
+      ImGui::SameLine();
+      if (ImGui::SmallButton("release")) session.act({0, ActionInput{clip.name, 0, state.action_delay}});
+    }
     ImGui::SameLine();
     text(clip.name);
     ImGui::PopID();
   }
   if (ImGui::Checkbox("hold", &state.frozen)) session.act({0, ClipSpeedInput{state.frozen ? 0.0 : 1.0}});
+  ImGui::SameLine();
+  ImGui::Checkbox("autolock", &state.autolock);
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("clips that are played once keep their last pose");
   slider("loop delay, s", state.cycle_delay, 0.01, 5, "%.2f");
   slider("start delay, s", state.action_delay, 0.01, 5, "%.2f");
 }

@@ -98,7 +98,7 @@ struct PanelState {
   struct Sizes {
     double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
   } usual;  ///< values that suit the displayed surface
-  bool frozen = false;
+  bool frozen = false, autolock = false;
   std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void scale_to_surface();

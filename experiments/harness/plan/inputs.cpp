@@ -212,7 +212,10 @@ Options<ActionInput> ActionInput::describe() {
   return Options<O>()
       .text("name", "", &O::name, "of the clip")
       .number("weight", "1", &O::weight, 0, unlimited, "its share")
-      .number("delay", "s", &O::delay, 0, unlimited, "time of at least 0.001 in which it fades in and out");
+      .number("delay", "s", &O::delay, 0, unlimited, "time of at least 0.001 in which it fades in and out")
+      .choice("hold", &O::hold, {{"off", false}, {"on", true}},
+              "on: its last pose stays until another action of this clip, such as one of weight 0, ends it "
+              "(Autolock of Angst 2007, table C.2)");
 }
 
 Options<ClipSpeedInput> ClipSpeedInput::describe() {

@@ -59,10 +59,11 @@ struct ClipInput {
   static Options<ClipInput> describe();
 };
 
-/// A clip plays once, with priority over repeating clips.
+/// A clip plays once, with priority over repeating clips; with `hold`, its last pose stays until the next action of the clip.
 struct ActionInput {
   std::string name;
   double weight = 1, delay = 0.5;
+  bool hold = false;
   static Options<ActionInput> describe();
 };
 

@@ -120,7 +120,8 @@ ClipCommand command_of(const ActionInput& input, const ClipMixer& mixer) {
           .clip = mixer.find(input.name),
           .weight = input.weight,
           .delay = input.delay,
-          .delay_out = input.delay};
+          .delay_out = input.delay,
+          .hold = input.hold};
 }
 
 ClipCommand command_of(const ClipSpeedInput& input, const ClipMixer& /*mixer*/) {

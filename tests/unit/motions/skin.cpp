@@ -227,6 +227,55 @@ TEST_F(Mixer, an_action_runs_once_in_front_of_the_cycles) {
   EXPECT_LT((place(5) - Vector3(4, 0, 0)).norm(), round_off);
 }
 
+/// Clips that end away from where they begin: one of (0, 0, z) per second for 1 s.
+Clip rising(const std::string& name, const Skeleton& skeleton, double height) {
+  Clip clip;
+  clip.name = name;
+  for (const Joint& joint : skeleton.joints) clip.base.push_back(joint.rest);
+  Eigen::MatrixXd values(3, 2);
+  values << Vector3::UnitZ(), (1 + height) * Vector3::UnitZ();
+  clip.channels = {{1, Channel::translation, Channel::linear, {0.0, 1.0}, values}};
+  return clip;
+}
+
+TEST_F(Mixer, an_action_that_holds_keeps_its_last_pose_until_it_is_ended) {
+  mixer_ = ClipMixer(skeleton_, {rising("up", skeleton_, 2), shifting("x", {4, 0, 0}, 2)});
+  mixer_.add(cycle(0, 1, 1, 0));
+  ClipCommand action = of_kind(ClipCommand::action, 2, 0.5);
+  action.hold = true;
+  EXPECT_FALSE(mixer_.holds(0));
+  mixer_.add(action);
+  EXPECT_TRUE(mixer_.holds(0));
+  EXPECT_FALSE(mixer_.holds(1));
+  EXPECT_LT((place(2.25) - Vector3(0.5, 0, 0.25)).norm(),
+            round_off);  // half of both, at a quarter of its length
+  EXPECT_LT((place(2.75) - Vector3(0, 0, 1.5)).norm(), round_off) << "it does not fade out";
+  for (const double time : {3.0, 3.7, 50.0})
+    EXPECT_LT((place(time) - Vector3(0, 0, 2)).norm(), round_off) << time;
+  EXPECT_LT((place(1) - Vector3(4, 0, 0)).norm(), round_off) << "not before it began";
+  ClipCommand end = of_kind(ClipCommand::action, 60, 1);
+  end.weight = 0;
+  mixer_.add(end);
+  EXPECT_FALSE(mixer_.holds(0));
+  EXPECT_LT((place(59.9) - Vector3(0, 0, 2)).norm(), round_off);
+  EXPECT_LT((place(60.5) - Vector3(1, 0, 1)).norm(),
+            round_off);  // half of both, where the cycle has x = 2 · ½
+  EXPECT_LT((place(61) - Vector3(4, 0, 0)).norm(), round_off);
+}
+
+TEST_F(Mixer, the_next_action_of_a_clip_replaces_the_one_that_holds) {
+  mixer_ = ClipMixer(skeleton_, {rising("up", skeleton_, 2)});
+  ClipCommand action = of_kind(ClipCommand::action, 0, 0.5);
+  action.hold = true;
+  mixer_.add(action);
+  action.time = 3;
+  action.hold = false;
+  mixer_.add(action);
+  EXPECT_NEAR(place(2.9).z(), 2, round_off);
+  EXPECT_NEAR(place(3.25).z(), 1.25, round_off);  // half of the last pose and half of a quarter of the clip
+  EXPECT_LT(place(4).norm(), round_off) << "it has faded out";
+}
+
 TEST_F(Mixer, stands_still_while_it_is_frozen_and_goes_on_from_there) {
   mixer_.add(cycle(0, 0, 1, 0));
   mixer_.add(of_kind(ClipCommand::freeze, 0.5, 0));

@@ -21,9 +21,10 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.4 drag to=0.1,0.2,0.30000000000000004\n"
       "0.5 clip name='two words' weight=0.5 delay=0\n"
       "0.6 action name=\"it's\" delay=1\n"
+      "0.6 action name=walk hold=on\n"
       "0.7 clip_speed speed=0\n";
   const std::vector<Input> inputs = parse_inputs(text);
-  ASSERT_EQ(inputs.size(), 12u);
+  ASSERT_EQ(inputs.size(), 13u);
   std::string again;
   for (const Input& input : inputs) again += to_text(input) + "\n";
   EXPECT_EQ(again, text);

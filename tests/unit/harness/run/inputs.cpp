@@ -239,6 +239,10 @@ TEST(Session, with_clips_is_repeated_to_the_last_bit) {
   session.run(20);
   session.act("clip_speed speed=2 delay=0.1");
   session.run(10);
+  session.act("action name=wave hold=on delay=0.05");
+  session.run(10);
+  session.act("action name=wave weight=0 delay=0.1");
+  session.run(10);
   Trial again = repeated(session);
   again.run(static_cast<int>(again.simulation.steps()));
   EXPECT_TRUE(again.bits() == session.bits());

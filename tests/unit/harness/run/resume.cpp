@@ -297,6 +297,14 @@ const Action actions[] = {
          0.11 change friction=0.5
        """
      )"},
+    {"clips", R"(
+       scene = 'character'
+       mesh = 'figure:300'
+       inputs = """
+         0.02 action name=jump hold=on delay=0.03
+         0.09 action name=jump weight=0 delay=0.05
+       """
+     )"},
     {"gathering", R"(
        scene = 'fill-shape'
        mesh = 'icosphere:2'
