@@ -7,7 +7,7 @@ namespace shoal {
 
 /// Mass and energy that the water has received from outside since its start, kg and J.
 struct Ledger {
-  double mass_source = 0;            ///< by sources and exchange
+  double mass_source = 0;            ///< by sources, exchange and changes of the density
   double mass_lacking = 0;           ///< mass that sinks could not remove because it was not there
   double work_geometry = 0;          ///< by the moving surface
   double work_geometry_kinetic = 0;  ///< its kinetic part
@@ -15,7 +15,7 @@ struct Ledger {
   double work_surface = 0;           ///< its part due to the velocity of the surface: ∇½|ẋ|²
   double work_friction = 0;          ///< its part due to friction
   double work_source = 0;            ///< of sources and exchange: energy of the added water
-  double work_change = 0;            ///< changes of scheme or integrator: jumps of the energy
+  double work_change = 0;            ///< changes of scheme, integrator or density: jumps of the energy
   double work() const { return work_geometry + work_forces + work_source + work_change; }
 };
 
@@ -57,6 +57,12 @@ struct EnergyLedger {
          [&](const char* name, double& value) { value = archive.number(std::string("ledger/") + name); });
   }
 
+  /// Changes the density of this volume of water, m³: what was recorded before stays.
+  void change_density(double from, double to, double volume) {
+    mass_source += (to - from) * volume;
+    for (double* sum : {&forces.total, &forces.surface, &forces.friction, &split_friction, &depth_rate})
+      *sum *= from / to;
+  }
   Ledger at_density(double density) const {
     return {.mass_source = mass_source,
             .mass_lacking = mass_lacking,

@@ -90,9 +90,11 @@ class ShallowWater final : public Model {
   /// Changes parts or parameters from the next step on (live changes). If only options change, all unknowns
   /// are kept bit for bit; with other parts, volumes are kept if cells and bed are the same, and an
   /// integrator's history and reference depth start anew. Otherwise elevation and velocity are resampled with
-  /// the same mass, and inflow into individual cells ends. The jump of the energy is recorded as work_change.
-  /// Throws Refusal, and changes nothing, if the parts are incompatible or the velocity is a passive field.
-  void change(const ShallowWaterSetting& setting);
+  /// the same mass, and inflow into individual cells ends. The jump of the energy is recorded as work_change,
+  /// and that of the mass by another density as mass_source. Another bed depth H, m, uniform, shifts the
+  /// elevation and keeps the unknowns; the bed must be uniform before. Throws Refusal or Error, and changes
+  /// nothing, if the parts are incompatible or the velocity is a passive field.
+  void change(const ShallowWaterSetting& setting, std::optional<double> uniform_bed = {});
 
   /// The elements of the scheme's own triangulation, if it has one.
   Domain domain() const override;
@@ -164,6 +166,7 @@ class ShallowWater final : public Model {
   void make_flows();
   void initialize(State projected);
   void install(std::unique_ptr<Assembly> assembly, State projected);
+  void exchange_parts(const ShallowWaterSetting& setting, bool other_bed);
   void put_back(Before& before);
   /// Updates the entries of the state that other processes own.
   void renew() {
@@ -223,7 +226,7 @@ class ShallowWater final : public Model {
   static constexpr double power_delta =
       1.0 / 128;  // spacing of finite differences of powers, as a fraction of the step
 
-  const ScalarField bed_depth_;
+  ScalarField bed_depth_;
   MovingSurface surface_;
   std::unique_ptr<Assembly> assembly_;
   SplitFlows flows_;  // flows of the parts, as arguments of the splitting

@@ -29,22 +29,35 @@ void ShallowWater::put_back(Before& before) {
   make_flows();
 }
 
-void ShallowWater::change(const ShallowWaterSetting& setting) {
+void ShallowWater::change(const ShallowWaterSetting& setting, std::optional<double> uniform_bed) {
+  if (!uniform_bed) return exchange_parts(setting, false);
+  const ScalarField before = bed_depth_;
+  bed_depth_ = [depth = *uniform_bed](const Vector3&) { return depth; };
+  try {
+    check_sizes(constant_forcing());
+    exchange_parts(setting, true);
+  } catch (...) {
+    bed_depth_ = before;
+    throw;
+  }
+}
+
+void ShallowWater::exchange_parts(const ShallowWaterSetting& setting, bool other_bed) {
   if (passive_ || holds_velocity())
     throw Refusal("a " + std::string(passive_ ? "passive" : "held") +
                   " velocity cannot be transferred to another scheme or integrator");
-  const double energy_before = energy().total();
+  const double energy_before = energy().total(), density_before = density();
   State projected = assembly_->integrator->finish(state_);
   // A scheme with other options is constructed on the initial positions, where the bed is sampled and a
   // scheme chooses its cells.
   std::shared_ptr<Discretization> scheme = assembly_->discretization;
   bool kept = same_discretization(setting, assembly_->setting);
-  const bool same = kept;
+  const bool same = kept && !other_bed;
   if (!same) {
     scheme = surface_.at_rest(
         [&] { return make_discretization(setting, surface_.mesh(), surface_.geometry(), bed_depth_); });
     if (MovesWithSurface* moving = offered<MovesWithSurface>(*scheme)) moving->refresh(nullptr);
-    kept = same_unknowns(discretization(), *scheme);
+    kept = kept || same_unknowns(discretization(), *scheme);
     if (!kept) projected = transferred_state(projected, forces(), discretization(), *scheme);
   }
   // Keep a depth rate as well: conversion to a velocity and back would change it. (A change of the integrator
@@ -66,6 +79,7 @@ void ShallowWater::change(const ShallowWaterSetting& setting) {
     put_back(before);
     throw;
   }
+  if (density() != density_before) ledger_.change_density(density_before, density(), total_volume());
   ledger_.work_change += energy().total() - energy_before;
 }
 

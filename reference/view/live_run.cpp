@@ -4,10 +4,7 @@
 
 namespace shoal {
 
-LiveRun::LiveRun(const Simulation& simulation)
-    : simulation_(simulation), bed_(simulation.surface().mesh.vertex_count) {
-  for (Index i = 0; i < bed_.size(); ++i)
-    bed_[i] = simulation.scene().bed_depth(simulation.surface().x.col(i));
+LiveRun::LiveRun(const Simulation& simulation) : simulation_(simulation) {
   find_sources();
 }
 

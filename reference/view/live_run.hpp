@@ -14,7 +14,7 @@ class LiveRun final : public ShownRun {
   const Mesh& mesh() const override { return simulation_.surface().mesh; }
   const Mesh& triangles() const override;
   const Vector& area() const override;
-  const Vector& bed() const override { return bed_; }
+  const Vector& bed() const override { return simulation_.bed(); }
   const Geometry& geometry() const override { return simulation_.water().geometry(); }
   bool has_velocity() const override { return simulation_.water().has_velocity(); }
   std::vector<ShownField> fields() const override;
@@ -40,7 +40,6 @@ class LiveRun final : public ShownRun {
     Vector3 weights;
   };
   const Simulation& simulation_;
-  Vector bed_;
   std::vector<Place> places_;  // of sources
   Index cells_ = 0;            // number of cells when they were located
 };

@@ -102,6 +102,7 @@ RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
 void RunView::update(const ShownRun& run) {
   const Geometry& geometry = run.geometry();
   x_ = geometry.x;
+  bed_ = run.bed();
   vertex_normals(mesh_, geometry, normals_);
   run.sample("depth_at_vertices", values_);
   depth_ = values_.row(0).transpose();

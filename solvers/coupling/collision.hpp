@@ -47,6 +47,7 @@ class Collision {
   Collision(const CollisionOptions& options, Vector bed);
   /// Throws SettingError.
   void configure(const CollisionOptions& options);
+  void set_bed(const Vector& bed) { bed_ = bed; }
 
   /// Exchanges momentum between bodies and water over a step of dt, in which `acting` are the other forces. Impulses along
   /// the surface act at once or, if the scheme carries no velocity, as a body acceleration; impulses normal to it are part

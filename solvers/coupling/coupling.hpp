@@ -22,6 +22,11 @@ class Coupling final : public ForceTerm {
   void end_push(std::size_t place, double time);
   /// Sets the options from the next step on. Throws SettingError, and then changes nothing.
   void configure(const CouplingOptions& options);
+  /// Sets the bed depth [nV] from the next step on.
+  void set_bed(const Vector& bed) {
+    bed_ = bed;
+    collision_.set_bed(bed);
+  }
 
   /// Computes, before a step of dt, the effects of sources and bodies on the water and of the water on the
   /// bodies. Throws Error if a source that begins is too far from all cells.

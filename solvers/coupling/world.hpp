@@ -27,6 +27,7 @@ class World {
   void end_push(int model, std::size_t place, double time);
   /// Throws like Coupling::configure().
   void configure(int model, const CouplingOptions& options);
+  void set_bed(int model, const Vector& bed) { coupled(model).set_bed(bed); }
 
   /// Computes the interactions of models and bodies, then advances the models, then the bodies. If a model
   /// fails, returns its report and does not advance the time.

@@ -74,11 +74,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     scene_.motion(0, start);  // the surface then has the pose of a clip
   water_ = make_water(start, initial);
   if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
-  Vector bed(surface.mesh.vertex_count);
-  for (Index i = 0; i < bed.size(); ++i) bed[i] = scene_.bed_depth(start.col(i));
+  bed_.resize(surface.mesh.vertex_count);
+  for (Index i = 0; i < bed_.size(); ++i) bed_[i] = scene_.bed_depth(start.col(i));
   World& world = begin(*water_, scene_.bodies);
   if (scene_.coupling)
-    world.add(*water_, *scene_.coupling, std::move(bed));
+    world.add(*water_, *scene_.coupling, bed_);
   else
     world.add(*water_);
   if (scene_.coupling)
@@ -134,13 +134,14 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
 }
 
 ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const Parameters& parameters) const {
+  const Value* density = parameters.value("density");  // of the scene, if it has this parameter
   return {.discretization = catalog_.discretizations.find(c.discretization),
           .integrator = catalog_.integrators.find(c.integrator),
           .linear_solver = linear_solver(catalog_, c),
           .advection = added_advection(catalog_, c),
           .splitting = &catalog_.splittings.find(c.splitting),
           .parameters = parameters,
-          .density = scene_.density,
+          .density = density ? std::get<double>(*density) : scene_.density,
           .forced = is_forced(scene_),
           .starts_absolute = scene_.starts_absolute};
 }
@@ -272,7 +273,7 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
     return std::any_of(infos.begin(), infos.end(),
                        [&](const ParameterInfo& info) { return info.name == parameter; });
   };
-  if (is_coupling_option(parameter)) return true;
+  if (is_coupling_option(parameter) || parameter == "density" || parameter == "depth") return true;
   if (declared_by(describe_options<InertiaOptions>())) return parameter != "onset";
   for (const ParameterInfos& of_start :
        {describe_options<MeshOptions>(), describe_options<MeshFileOptions>(),

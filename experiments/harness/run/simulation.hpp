@@ -49,6 +49,7 @@ class Simulation final : public Run {
   const Catalog& catalog() const { return catalog_; }
   const Surface& surface() const { return surface_; }
   const SceneInstance& scene() const { return scene_; }
+  const Vector& bed() const { return bed_; }  ///< [nV] H, m, present
   const ShallowWater& water() const { return *water_; }
   const Discretization& discretization() const { return water_->discretization(); }
   const State& state() const { return water_->state(); }
@@ -128,6 +129,7 @@ class Simulation final : public Run {
   std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleSolid>> thrown_meshes_;
   Parameters parameters_;
   SceneInstance scene_;
+  Vector bed_;
   std::optional<Mode> mode_;
   std::optional<TimedForces> forces_;  // of the scene
   std::unique_ptr<ShallowWater> water_;
@@ -144,8 +146,8 @@ class Simulation final : public Run {
   double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 
-/// Whether a parameter can be changed during a run: all can, except those of the scene (other than coupling and inertia) and of the
-/// motion.
+/// Whether a parameter can be changed during a run: all can, except those of the scene (other than coupling, inertia, the density of
+/// the water and, where the bed is uniform, its depth) and of the motion.
 bool can_change(const Catalog& catalog, const RunConfiguration& configuration, const std::string& parameter);
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.

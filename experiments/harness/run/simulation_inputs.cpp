@@ -181,6 +181,10 @@ RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
     if (!can_change(catalog_, next, name))
       throw Error(
           fmt::format("'{}' belongs to the scene or the motion and cannot be changed during a run", name));
+  if (input.names("depth") && (bed_.array() != std::get<double>(*parameters_.value("depth"))).any())
+    throw Error(
+        "'depth' can be changed during a run only where it is the uniform depth of the bed; here the bed is "
+        "a field");
   return next;
 }
 
@@ -196,11 +200,19 @@ void Simulation::take(const ChangeInput& input, double now) {
   world_->configure(0, read_options<CouplingOptions>(parameters));
   ShallowWaterSetting setting = water_setting(next, parameters);
   setting.substeps = *next.substeps;
+  std::optional<double> depth;
+  if (input.names("depth")) depth = std::get<double>(*parameters.value("depth"));
   try {
-    water_->change(setting);
+    water_->change(setting, depth);
   } catch (...) {
     world_->configure(0, read_options<CouplingOptions>(parameters_));
     throw;
+  }
+  scene_.density = water_->density();
+  if (depth) {
+    scene_.bed_depth = [depth = *depth](const Vector3&) { return depth; };
+    bed_.setConstant(*depth);
+    world_->set_bed(0, bed_);
   }
   const ParameterInfos of_steps = step_parameters();
   std::map<std::string, Value> kept;

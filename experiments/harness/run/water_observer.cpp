@@ -26,10 +26,7 @@ WaterObserver::WaterObserver(const Simulation& simulation, const RunConfiguratio
       configuration_(configuration),
       diagnostics_(simulation),
       cells_at_(scheme().cells().location),
-      start_mass_(mass()),
-      bed_at_vertices_(simulation.surface().x.cols()) {
-  for (Index i = 0; i < bed_at_vertices_.size(); ++i)
-    bed_at_vertices_[i] = simulation.scene().bed_depth(simulation.surface().x.col(i));
+      start_mass_(mass()) {
   for (const Quantity& quantity : quantities()) {
     if (quantity.name == "cfl") break;
     cfl_column_ += static_cast<std::size_t>(quantity.components);
@@ -89,7 +86,7 @@ std::vector<SnapshotField> WaterObserver::fields() const {
   });
   at_vertices("elevation_at_vertices", [this](Values& values) {
     water().sample("depth_at_vertices", values);
-    values.row(0) -= bed_at_vertices_.transpose();
+    values.row(0) -= simulation_.bed().transpose();
   });
   if (!water().has_velocity())
     of_cells("depth_rate", "m/s", [this](const Cells& cells) {
@@ -131,7 +128,7 @@ std::vector<SnapshotField> WaterObserver::constants() const {
              return true;
            }},
           {"bed_depth_at_vertices", "m", Location::vertex, 1, [this](Values& values) {
-             values = bed_at_vertices_.transpose();
+             values = simulation_.bed().transpose();
              return true;
            }}};
 }

@@ -64,7 +64,6 @@ class WaterObserver final : public Observer {
   Diagnostics diagnostics_;
   const Location cells_at_;  // at the start: vertices or faces
   const double start_mass_;  // kg
-  Vector bed_at_vertices_;   // m, at the start
   Energy energy_;
   bool energy_is_whole_ = false, unstable_ = false;
   NegativeDepths negative_depths_;

@@ -15,6 +15,8 @@
 namespace shoal {
 namespace {
 
+constexpr double few_roundings = 1e-13;  // of sums over some hundred cells
+
 struct Trial {
   explicit Trial(const RunConfiguration& c)
       : configuration(c),
@@ -364,6 +366,107 @@ TEST(Inputs, that_change_what_the_run_was_made_of_are_refused) {
   for (const char* line : {"change radius=2", "change carried_velocity=rotated", "change onset=sudden"})
     EXPECT_THROW(session.act(line), Error) << line;
   session.act("change inertia=on inertia_limit=2");
+}
+
+/// The motion of the water does not depend on its density.
+TEST(Inputs, that_change_the_density_scale_mass_and_energy_and_keep_the_flow) {
+  for (const std::string scheme :
+       {"", "discretization = 'dec'\n", "discretization = 'kinetic'\n", "integrator = 'newmark'\n"}) {
+    const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/120'\n" + scheme;
+    Trial session = live(text), other = live(text);
+    for (Trial* one : {&session, &other}) {
+      one->act("push at=0,1,0 acceleration=0,3,1 width=0.4 lasting=0.1");
+      one->run(8);
+    }
+    other.act("change density=1000");  // none, as newmark begins anew after a change
+    const ShallowWater& water = session.simulation.water();
+    const double energy = water.energy().total(), mass = water.density() * water.total_volume();
+    const Ledger before = water.ledger();
+    ASSERT_NE(before.work_forces, 0) << text;
+    session.act("change density=1250");
+    const Ledger after = water.ledger();
+    EXPECT_EQ(water.density(), 1250);
+    EXPECT_EQ(session.simulation.scene().density, 1250);
+    EXPECT_NEAR(water.energy().total(), 1.25 * energy, few_roundings * energy) << text;
+    EXPECT_NEAR(after.work_change, 0.25 * energy, few_roundings * energy) << text;
+    EXPECT_NEAR(after.mass_source, 0.25 * mass, few_roundings * mass) << text;
+    EXPECT_NEAR(after.work_forces, before.work_forces, few_roundings * std::abs(before.work_forces)) << text;
+    session.run(8);
+    other.run(8);
+    EXPECT_EQ(session.bits().at("model-0.water.state"), other.bits().at("model-0.water.state")) << text;
+    EXPECT_NEAR(water.ledger().work_forces - after.work_forces,
+                1.25 * (other.simulation.water().ledger().work_forces - before.work_forces),
+                few_roundings * std::abs(before.work_forces))
+        << text;
+  }
+}
+
+TEST(Inputs, that_change_the_density_change_how_bodies_float) {
+  Trial session = live(
+      "scene = 'float'\nmesh = 'rectangle:16x16:8x8'\ndt = '1/100'\nparameters.body_position = '4,4,0'\n");
+  session.run(1);
+  const auto lift = [&] {  // within a step
+    const double before = session.simulation.world().bodies().velocity(0).z();
+    session.run(1);
+    return session.simulation.world().bodies().velocity(0).z() - before;
+  };
+  constexpr double from_equilibrium = 0.1, step = 9.81 / 100;
+  EXPECT_LT(std::abs(lift()), from_equilibrium * step);
+  session.act("change density=1500");
+  EXPECT_NEAR(lift(), 0.5 * step, from_equilibrium * step) << "half more of the buoyancy that carried it";
+}
+
+TEST(Inputs, that_change_a_uniform_depth_shift_the_elevation_and_keep_the_water) {
+  for (const std::string scheme :
+       {"", "discretization = 'dec'\n", "discretization = 'kinetic'\n", "integrator = 'newmark'\n"}) {
+    const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/120'\n" + scheme;
+    Trial session = live(text), other = live(text);
+    session.run(8);
+    const ShallowWater& water = session.simulation.water();
+    const Energy before = water.energy();
+    const auto state = session.bits().at("model-0.water.state");
+    session.act("change depth=0.2");
+    EXPECT_EQ(session.bits().at("model-0.water.state"), state) << text;
+    EXPECT_NEAR(water.energy().mean_elevation, before.mean_elevation + 0.8, few_roundings) << text;
+    EXPECT_NEAR(water.energy().total(), before.total(), few_roundings * before.total()) << text;
+    EXPECT_EQ(session.simulation.bed().minCoeff(), 0.2);
+    EXPECT_EQ(session.simulation.bed().maxCoeff(), 0.2);
+    session.run(1);  // an input takes effect in the next step
+    Trial again = repeated(session);
+    again.run(static_cast<int>(again.simulation.steps()));
+    EXPECT_TRUE(again.bits() == session.bits()) << text;
+  }
+}
+
+/// Only the elevation, which the artificial acceleration depends on, refers to the bed.
+TEST(Inputs, that_change_a_uniform_depth_keep_the_flow) {
+  for (const std::string scheme : {"", "discretization = 'dec'\n", "discretization = 'kinetic'\n"}) {
+    const std::string text = "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/120'\n" + scheme;
+    Trial session = live(text), other = live(text);
+    session.run(8);
+    other.run(8);
+    session.act("change depth=0.2");
+    session.run(8);
+    other.run(8);
+    const Vector &one = session.simulation.water().state().q, &two = other.simulation.water().state().q;
+    EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-12 * two.cwiseAbs().maxCoeff()) << text;
+    session.act("change artificial_strength=1 artificial_level=0.8 artificial_acceleration=depth");
+    other.act("change artificial_strength=1 artificial_level=0 artificial_acceleration=depth");
+    session.run(8);
+    other.run(8);
+    EXPECT_LT((one - two).cwiseAbs().maxCoeff(), 1e-12 * two.cwiseAbs().maxCoeff()) << text;
+  }
+}
+
+TEST(Inputs, that_change_a_depth_are_refused_where_the_bed_is_a_field) {
+  for (const std::string scene : {"scene = 'custom'\n[parameters]\nbed_depth = '1 + 0.1*x'\n",
+                                  "scene = 'custom'\n[parameters]\nbed_depth = '2'\n"}) {
+    Trial session = live("mesh = 'icosphere:2'\ndt = 0.01\n" + scene);
+    EXPECT_EQ(test::message_of([&] { session.act("change depth=0.5"); }),
+              "'depth' can be changed during a run only where it is the uniform depth of the bed; here the "
+              "bed is a "
+              "field");
+  }
 }
 
 TEST(Inputs, change_how_water_and_surroundings_are_coupled) {
