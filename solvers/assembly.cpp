@@ -23,7 +23,7 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
   return Options<O>()
       .number("friction", "1/s", &O::friction, 0, std::numeric_limits<double>::infinity(),
               "linear friction f, v_t = −f v, coupled to the step by the splitting unless the integrator "
-              "includes it. f = 1/c for the coefficient c of Angst 2007, table C.1, where c = 0 stops all "
+              "includes it. f = 1/c for the coefficient c of Angst 2007, table C.2, where c = 0 stops all "
               "motion; c = 100 s corresponds to f = 0.01 1/s")
       .number(
           "manning", "s/m^(1/3)", &O::manning, 0, std::numeric_limits<double>::infinity(),
@@ -40,6 +40,11 @@ Options<ShallowWaterOptions> ShallowWaterOptions::describe() {
       .choice("flow_inertia", &O::flow_inertia, {{"off", false}, {"on", true}},
               "whether aₙ includes the inertia of flow over a curved or rotating surface, −2 vᵅ n·∂_αẋ − "
               "II(v, v); extrapolated from the last two steps, so that the order in Δt is at most 2")
+      .number(
+          "acceleration_limit", "m/s^2", &O::acceleration_limit, 0, std::numeric_limits<double>::infinity(),
+          "upper limit of the external acceleration of a vertex (Angst 2007, table C.2): of the vector sum "
+          "of forces, pushes, artificial acceleration and inertia (with carried_velocity = circulation only "
+          "its normal part), but not of g and the contact with bodies; 0: no limit")
       .part(&O::surface, MovingSurfaceOptions::describe())
       .part(&O::inertia, InertiaOptions::describe());
 }
@@ -54,8 +59,9 @@ FrictionLaw ShallowWaterOptions::bed_friction(double gravity) const {
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator) {
   const std::vector<std::string> names =
       integrator.carries_velocity
-          ? std::vector<std::string>{"friction", "manning", "chezy", "sink_part", "flow_inertia"}
-          : std::vector<std::string>{"sink_part"};
+          ? std::vector<std::string>{"friction",  "manning",      "chezy",
+                                     "sink_part", "flow_inertia", "acceleration_limit"}
+          : std::vector<std::string>{"sink_part", "acceleration_limit"};
   ParameterInfos infos;
   for (const ParameterInfo& info : describe_options<ShallowWaterOptions>())
     if (std::ranges::find(names, info.name) != names.end()) infos.push_back(info);

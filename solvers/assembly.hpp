@@ -30,15 +30,18 @@ struct ShallowWaterOptions {
   double chezy = 0;        ///< C, m^(1/2)/s; 0: none
   double sink_part = 0.5;  ///< largest fraction of the water in a cell that sinks remove per substep or stage
   bool flow_inertia = false;  ///< subtract 2 vᵅ n·∂_αẋ + II(v, v) from aₙ, with v the velocity of the water
+  double acceleration_limit = 0;  ///< m/s²; 0: none
   MovingSurfaceOptions surface;
   InertiaOptions inertia;
   static Options<ShallowWaterOptions> describe();
   /// Throws SettingError if there are two laws.
   FrictionLaw bed_friction(double gravity) const;
-  InertialForcingOptions inertial_forcing() const { return {friction, flow_inertia, inertia}; }
+  InertialForcingOptions inertial_forcing() const {
+    return {friction, flow_inertia, acceleration_limit, inertia};
+  }
 };
 
-/// Parameters of every run besides those of its parts: `sink_part`, and `friction`, `manning`, `chezy` and `flow_inertia` if
+/// Parameters of every run besides those of its parts: `sink_part` and `acceleration_limit`, and `friction`, `manning`, `chezy` and `flow_inertia` if
 /// the integrator carries a velocity.
 ParameterInfos shallow_water_parameters(const IntegratorEntry& integrator);
 

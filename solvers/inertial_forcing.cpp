@@ -26,7 +26,9 @@ const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurfac
   const bool accelerates = inertia_ && inertia_->acceleration().size();
   const bool adds_body_acceleration = accelerates && !in_circulation;
   const bool adds_flow_inertia = options_.flow_inertia && flow_.size();
-  if (!(adds_body_acceleration || on_moving_mesh || adds_flow_inertia || smooths() || options_.friction > 0))
+  find_factors(acting.body_acceleration, adds_body_acceleration || (on_moving_mesh && accelerates));
+  if (!(limited_accelerations_ > 0 || adds_body_acceleration || on_moving_mesh || adds_flow_inertia ||
+        smooths() || options_.friction > 0))
     return acting;
 
   Points kept;  // keeps its storage during the copy
@@ -43,7 +45,9 @@ const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurfac
   }
   if (on_moving_mesh && accelerates) {  // only its normal part; circulations include the tangential part
     vertex_normals(surface.mesh(), surface.geometry(), normals_);
-    total_.normal_acceleration += inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
+    normal_ = inertia_->acceleration().cwiseProduct(normals_).colwise().sum().transpose();
+    if (limited_accelerations_ > 0) normal_.array() *= factor_.array();
+    total_.normal_acceleration += normal_;
   }
   if (adds_flow_inertia) {
     flow_now_ = flow_;
@@ -56,8 +60,27 @@ const Forcing& InertialForcing::with_inertia(const Forcing& acting, MovingSurfac
     total_.body_acceleration += inertia_->acceleration();
   else if (adds_body_acceleration)
     total_.body_acceleration = inertia_->acceleration();
+  if (limited_accelerations_ > 0 && total_.body_acceleration.size())
+    total_.body_acceleration *= factor_.asDiagonal();
   if (smooths()) smooth(surface);
   return total_;
+}
+
+/// Computes the factors that cut the vector sum at each vertex to the limit, and counts those below 1.
+void InertialForcing::find_factors(const Points& body_acceleration, bool accelerates) {
+  limited_accelerations_ = 0;
+  const Eigen::Index count = accelerates ? inertia_->acceleration().cols() : body_acceleration.cols();
+  if (options_.acceleration_limit == 0 || count == 0) return;
+  factor_.setOnes(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    Vector3 sum = Vector3::Zero();
+    if (body_acceleration.size()) sum += body_acceleration.col(i);
+    if (accelerates) sum += inertia_->acceleration().col(i);
+    const double length = sum.norm();
+    if (!(length > options_.acceleration_limit)) continue;
+    factor_[i] = options_.acceleration_limit / length;
+    ++limited_accelerations_;
+  }
 }
 
 /// Replaces aₙ, including the normal part of the body acceleration, by (1−σ) aₙ + σ (aₙ of the previous
@@ -81,7 +104,9 @@ void InertialForcing::add_to(const MovingSurface& surface, Vector& normal_accele
   if (inertia_ && inertia_->acceleration().size()) {
     Points normals;
     vertex_normals(surface.mesh(), surface.geometry(), normals);
-    normal_acceleration += inertia_->acceleration().cwiseProduct(normals).colwise().sum().transpose();
+    Vector normal = inertia_->acceleration().cwiseProduct(normals).colwise().sum().transpose();
+    if (limited_accelerations_ > 0) normal.array() *= factor_.array();
+    normal_acceleration += normal;
   }
   if (options_.flow_inertia && flow_.size()) normal_acceleration -= flow_;
 }

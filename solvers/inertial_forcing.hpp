@@ -12,11 +12,13 @@ namespace shoal {
 struct InertialForcingOptions {
   double friction = 0;  ///< 1/s
   bool flow_inertia = false;  ///< subtract 2 vᵅ n·∂_αẋ + II(v, v) from aₙ, with v the velocity of the water
+  double acceleration_limit = 0;  ///< m/s², of body accelerations and inertia together; 0: none
   InertiaOptions inertia;
 };
 
 /// Adds to a forcing: the normal part of the inertia to aₙ, with optional smoothing in time; its tangential
-/// part if the velocity does not include it already; and friction.
+/// part if the velocity does not include it already; and friction. Cuts the sum of inertia and body accelerations to the
+/// limit before the smoothing.
 class InertialForcing {
  public:
   /// For a surface at x [3, nV].
@@ -46,16 +48,21 @@ class InertialForcing {
   bool smooths() const { return options_.inertia.normal_smoothing > 0; }
   /// vertices at which the inertia was limited
   Index limited() const { return inertia_ ? inertia_->limited() : 0; }
+  /// vertices at which acceleration_limit was active in the last evaluation
+  Index limited_accelerations() const { return limited_accelerations_; }
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
 
  private:
   void smooth(const MovingSurface& surface);
+  void find_factors(const Points& body_acceleration, bool accelerates);
 
   InertialForcingOptions options_;
   std::optional<Inertia> inertia_;
   Forcing total_;
+  Vector factor_;  // [nV] of the limit; empty: it does not act
+  Index limited_accelerations_ = 0;
   Vector normal_,
       normal_before_;  // [nV] m/s², with normal_smoothing: smoothed aₙ, in this step and the previous one
   // With flow_inertia: the inertia of the flow, [nV] m/s², at the beginning of this step and of the previous

@@ -146,6 +146,8 @@ class ShallowWater final : public Model {
   void add_inertial_acceleration(Vector& normal_acceleration) const;
   /// The number of vertices at which the inertia of the last move was limited.
   Index limited_inertia() const { return inertial_forcing_.limited(); }
+  /// The number of vertices at which acceleration_limit acts on the forces evaluated last.
+  Index limited_accelerations() const { return inertial_forcing_.limited_accelerations(); }
 
  private:
   class Stages;

@@ -29,6 +29,7 @@ struct FrameSnapshot {
   double pace = 0;                           ///< simulated seconds per second
   Scale scale;                               ///< of colours and arrows
   int bodies = 0;
+  Index limited_accelerations = 0;  ///< vertices at which acceleration_limit acts
   RunConfiguration configuration;   ///< the present one, after all changes
   std::vector<std::string> fields;  ///< names that ViewOptions::field accepts
   std::vector<ShownClip> clips;

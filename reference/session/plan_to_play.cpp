@@ -7,7 +7,7 @@
 namespace shoal {
 namespace {
 
-/// Defaults of Angst 2007, table C.2: the limit of the external acceleration, and the smoothing of it and of aₙ. On a surface moved only by
+/// Defaults of Angst 2007, table C.2: the limit of external accelerations, the smoothing of the inertia and of aₙ. On a surface moved only by
 /// hand, velocities are carried as there, so that dragging acts on the water only through these accelerations.
 void set_drag_defaults(const Catalog& catalog, RunConfiguration& c) {
   const auto declares = [](const ParameterInfos& infos, const std::string& name) {
@@ -16,7 +16,7 @@ void set_drag_defaults(const Catalog& catalog, RunConfiguration& c) {
   };
   if (declares(catalog.scenes.find(c.scene).parameters, "inertia")) return;  // the scene moves the surface
   std::vector<std::pair<const char*, Value>> defaults = {
-      {"inertia_limit", 4.0}, {"inertia_smoothing", 0.5}, {"normal_smoothing", 0.5}};
+      {"acceleration_limit", 4.0}, {"inertia_smoothing", 0.5}, {"normal_smoothing", 0.5}};
   if (c.motion == "none") {
     defaults.emplace_back("inertia", "on");
     defaults.emplace_back("carried_velocity", "barycentric");

@@ -307,6 +307,7 @@ void Session::publish() {
   moment->steps = simulation_.steps_done();
   moment->mass = water.density() * water.total_volume();
   moment->energy = water.energy().total();
+  moment->limited_accelerations = water.limited_accelerations();
   moment->stages = stages_;
   moment->step_seconds = step_seconds_;
   moment->pace = pace_;

@@ -472,7 +472,10 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("statistics", ImGuiTreeNodeFlags_DefaultOpen)) return;
   text(fmt::format("t = {:.3f} s, step {}, Δt = {}, {} {}", moment.time, moment.steps, duration(moment.dt),
                    moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
-  text(fmt::format("{:.2f}× real time, {:.0f} fps", moment.pace, state.history.drawn_per_second));
+  text(fmt::format("{:.2f}× real time, {:.0f} fps{}", moment.pace, state.history.drawn_per_second,
+                   moment.limited_accelerations == 0
+                       ? ""
+                       : fmt::format(", acceleration limit at {} vertices", moment.limited_accelerations)));
   plot("mass", state.history.mass, fmt::format("{:.8g} kg", moment.mass));
   plot("energy", state.history.energy, fmt::format("{:.6g} J", moment.energy));
   plot("frame time", state.history.frame_ms,

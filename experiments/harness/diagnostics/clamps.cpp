@@ -34,6 +34,11 @@ std::string meaning_of(const std::string& name) {
   return found == meanings.end() ? "elements where this limit is active" : found->second;
 }
 
+bool limits_accelerations(const Simulation& simulation) {
+  const RunConfiguration& c = simulation.present_configuration();
+  return read_options<ShallowWaterOptions>(parameters_of(simulation.catalog(), c)).acceleration_limit > 0;
+}
+
 }  // namespace
 
 DiagnosticEntry clamps_diagnostic() {
@@ -50,6 +55,11 @@ DiagnosticEntry clamps_diagnostic() {
               columns.push_back(
                   {{"limited_inertia", "1", "vertices whose acceleration is limited by inertia_limit"},
                    [](Instant& now, double* value) { *value = now.water().limited_inertia(); }});
+            if (!simulation.present_configuration().inputs.empty() || limits_accelerations(simulation))
+              columns.push_back(
+                  {{"limited_accelerations", "1",
+                    "vertices whose external acceleration is limited by acceleration_limit"},
+                   [](Instant& now, double* value) { *value = now.water().limited_accelerations(); }});
             return columns;
           }};
 }

@@ -16,7 +16,7 @@ UNITS = {
     "motion_period": "s", "rayleigh_stiffness": "s",
     "manning": "s/m^(1/3)", "chezy": "m^(1/2)/s",
     "friction": "1/s", "rayleigh": "1/s", "coriolis": "1/s", "rate": "1/s", "frame_rate": "1/s",
-    "gravity": "m/s²", "inertia_limit": "m/s²", "artificial_limit": "m/s²", "artificial_strength": "m/s²",
+    "gravity": "m/s²", "acceleration_limit": "m/s²", "inertia_limit": "m/s²", "artificial_limit": "m/s²", "artificial_strength": "m/s²",
     "body_density": "kg/m³", "max_speed": "m/s", "lower_angle": "°", "min_angle": "°",
     "l2_error_own_velocity_absolute": "1",
 }

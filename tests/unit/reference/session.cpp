@@ -296,18 +296,18 @@ TEST(PlayedRun, has_the_defaults_of_the_thesis_where_nothing_is_said) {
   Experiment experiment;
   experiment.name = "window";
   experiment.settings = {{"scene", false, {Value("sphere-bump")}, "test"},
-                         {"inertia_limit", true, {Value(7.0)}, "test"}};
+                         {"acceleration_limit", true, {Value(7.0)}, "test"}};
   const RunConfiguration c = plan_to_play(test::catalog(), experiment).configuration;
   EXPECT_FALSE(c.inputs.empty());
   EXPECT_EQ(c.parameters.at("inertia"), Value("on"));
   EXPECT_EQ(c.parameters.at("inertia_smoothing"), Value(0.5));
   EXPECT_EQ(c.parameters.at("normal_smoothing"), Value(0.5));
-  EXPECT_EQ(c.parameters.at("inertia_limit"), Value(7.0));
+  EXPECT_EQ(c.parameters.at("acceleration_limit"), Value(7.0));
   Experiment walks;
   walks.name = "window";
   walks.settings = {{"scene", false, {Value("character")}, "test"}};
   const RunConfiguration walking = plan_to_play(test::catalog(), walks).configuration;
-  EXPECT_EQ(walking.parameters.at("inertia_limit"), Value(4.0));
+  EXPECT_EQ(walking.parameters.at("acceleration_limit"), Value(4.0));
   EXPECT_FALSE(walking.parameters.count("inertia"));
 }
 

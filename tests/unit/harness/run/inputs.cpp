@@ -1,5 +1,6 @@
 // Interactions with a simulation during a run, and their repetition.
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/run/simulation.hpp"
 #include "tests/support/catalog.hpp"
 #include "tests/support/message.hpp"
@@ -359,6 +360,81 @@ TEST(Inputs, that_drag_are_felt_up_to_a_limit) {
   EXPECT_GT(free, 3 * four);
   constexpr double tolerance = 0.02;  // effect of gravity on the water moved in the step
   EXPECT_NEAR(four / two, 2, tolerance);
+}
+
+/// Of two accelerations at right angles, each below the limit, the sum is cut.
+TEST(AccelerationLimit, cuts_the_sum_of_all_external_accelerations) {
+  constexpr double tolerance = 1e-10;  // relative, away from the walls, where the water stays level in a step
+  for (const std::string scheme : {"", "discretization = 'dec'\n", "discretization = 'kinetic'\n"})
+    for (const double limit : {0, 4, 5}) {
+      Trial pool("scene = 'rest'\nmesh = 'rectangle:24x24:24x24'\ndt = 0.01\ninputs = '# by hand'\n" +
+                 scheme +
+                 "[parameters]\nartificial_acceleration = 'constant'\nartificial_direction = '0,1,0'\n"
+                 "artificial_strength = 3\nacceleration_limit = " +
+                 std::to_string(limit) + "\n");
+      pool.act("push at=12,12,0 acceleration=3,0,0 width=1e6");
+      pool.run(1);
+      Values velocity;
+      pool.simulation.water().sample("velocity", velocity);
+      Index middle = 0;  // a triangle there
+      while ((pool.surface.x.col(pool.surface.mesh.faces(0, middle)) - Vector3(12, 12, 0)).norm() > 0.1)
+        ++middle;
+      const double acceleration = limit == 4 ? 4 : std::sqrt(18.0);
+      EXPECT_LT((velocity.col(middle) - 0.01 * acceleration * Vector3(1, 1, 0).normalized()).norm(),
+                tolerance * 0.01 * acceleration)
+          << scheme << limit;
+      EXPECT_EQ(pool.simulation.water().limited_accelerations(),
+                limit == 4 ? pool.surface.mesh.vertex_count : 0);
+    }
+}
+
+TEST(AccelerationLimit, is_for_inertia_alone_that_of_the_inertia) {
+  for (const std::string carried : {"barycentric", "circulation"}) {
+    const auto state_with = [&](const std::string& limit) {
+      Trial run(
+          "scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = 0.01\nmotion = 'shake'\n[parameters]\n"
+          "inertia = 'on'\ncarried_velocity = '" +
+          carried + "'\n" + limit);
+      Index most = 0;
+      for (int step = 0; step < 20; ++step) {
+        run.run(1);
+        most = std::max(
+            {most, run.simulation.water().limited_accelerations(), run.simulation.water().limited_inertia()});
+      }
+      return std::pair(Vector(run.simulation.state().q), most);
+    };
+    const auto free = state_with(""), inertia = state_with("inertia_limit = 0.5\n"),
+               all = state_with("acceleration_limit = 0.5\n");
+    const double largest = free.first.cwiseAbs().maxCoeff();
+    EXPECT_LT((inertia.first - all.first).cwiseAbs().maxCoeff(), few_roundings * largest) << carried;
+    EXPECT_GT((free.first - all.first).cwiseAbs().maxCoeff(), 1e-6 * largest) << carried;
+    EXPECT_EQ(free.second, 0);
+    EXPECT_EQ(all.second, 162) << "all vertices of a rigid body";
+    EXPECT_EQ(inertia.second, all.second);
+  }
+}
+
+TEST(AccelerationLimit, that_acts_is_recorded) {
+  Trial session =
+      live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\nparameters.acceleration_limit = 2\n");
+  Diagnostics diagnostics(session.simulation);
+  const auto recorded = [&] {
+    std::size_t column = 0;
+    for (const Quantity& quantity : diagnostics.quantities()) {
+      if (quantity.name == "limited_accelerations")
+        return diagnostics.evaluate(diagnostics.energy(), session.clock.work())[column];
+      column += static_cast<std::size_t>(quantity.components);
+    }
+    return -1.0;
+  };
+  EXPECT_EQ(recorded(), 0);
+  session.act("push at=0,1,0 acceleration=0,3,0 width=0.5 lasting=1");
+  session.run(1);
+  int beyond = 0;  // 3 exp(−r²/2σ²) > 2
+  for (Index i = 0; i < session.surface.mesh.vertex_count; ++i)
+    beyond += 3 * std::exp(-2 * (session.surface.x.col(i) - Vector3(0, 1, 0)).squaredNorm()) > 2;
+  ASSERT_GT(beyond, 0);
+  EXPECT_EQ(recorded(), beyond);
 }
 
 TEST(Inputs, that_change_what_the_run_was_made_of_are_refused) {

@@ -281,7 +281,7 @@ const Action actions[] = {
          0.04 source at=0,1,0 radius=0.4 discharge=-0.2
          0.05 drag to=0.2,0,0
          0.06 push at=0,1,0 acceleration=0,0,1 width=0.4 lasting=inf
-         0.07 change body_drag=2 artificial_strength=1 density=900
+         0.07 change body_drag=2 artificial_strength=1 density=900 acceleration_limit=2
          0.09 push at=0,0,-1 acceleration=1,0,2 width=0.3 lasting=0.01
          0.10 drag to=0,0,0.1
        """
