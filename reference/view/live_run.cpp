@@ -43,7 +43,7 @@ std::vector<ShownSource> LiveRun::sources() const {
                      .face = places_[i].face,
                      .weights = places_[i].weights,
                      .radius = source.radius,
-                     .discharge = source.discharge,
+                     .discharge = coupling->discharge(i, simulation_.discretization()),
                      .until = source.interval.end});
   }
   for (std::size_t i = 0; i < coupling->pushes().size(); ++i) {

@@ -220,9 +220,21 @@ void draw_tools(PanelState& state) {
   slider("object density, kg/m³", state.solid_density, 50, 10000, "%.0f");
   slider("throw speed, m/s", state.throw_speed, 1e-3 * state.usual.throw_speed, 1e3 * state.usual.throw_speed,
          "%.3g");
-  slider("inflow, m³/s", state.discharge, 1e-3 * state.usual.discharge, 1e3 * state.usual.discharge, "%.3g");
-  slider("source radius, m", state.source_radius, 1e-3 * state.usual.source_radius,
-         1e3 * state.usual.source_radius, "%.3g");
+  int source = state.by_divergence ? 1 : 0;
+  ImGui::RadioButton("source: discharge", &source, 0);
+  ImGui::SameLine();
+  ImGui::RadioButton("divergence of a cell", &source, 1);
+  state.by_divergence = source == 1;
+  if (state.by_divergence) {
+    double inflow = -state.divergence;
+    slider("−divergence, m/s", inflow, 0.01, 1000, "%.3g");
+    state.divergence = -inflow;
+  } else {
+    slider("inflow, m³/s", state.discharge, 1e-3 * state.usual.discharge, 1e3 * state.usual.discharge,
+           "%.3g");
+    slider("source radius, m", state.source_radius, 1e-3 * state.usual.source_radius,
+           1e3 * state.usual.source_radius, "%.3g");
+  }
   slider("push strength, m/s²", state.push_mean, 0.01, 1000, "%.3g");
   slider("push radius, m", state.push_sigma, 1e-3 * state.usual.push_sigma, 1e3 * state.usual.push_sigma,
          "%.3g");

@@ -94,10 +94,11 @@ struct PanelState {
   std::string body_file;  ///< being edited
   // Defaults of Angst 2007, table C.2, as far as it lists them.
   double solid_density = 500, throw_speed = 4, push_mean = 1, push_sigma = 1, discharge = 0.1,
-         source_radius = 0.1, cycle_delay = 0.5, action_delay = 0.5;
+         source_radius = 0.1, divergence = -25.7, cycle_delay = 0.5, action_delay = 0.5;
   struct Sizes {
     double throw_speed = 1, discharge = 1, source_radius = 1, push_sigma = 1;
-  } usual;  ///< values that suit the displayed surface
+  } usual;                     ///< values that suit the displayed surface
+  bool by_divergence = false;  ///< sources are the divergence of one cell instead of a discharge
   bool frozen = false, autolock = false;
   std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.

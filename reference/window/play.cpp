@@ -311,8 +311,8 @@ class Player {
     if (key == GLFW_KEY_R) begin_again();
     if (!session_) return;
     if (key == GLFW_KEY_SPACE) throw_body();
-    if (key == GLFW_KEY_M) insert_source(state_.discharge);
-    if (key == GLFW_KEY_N) insert_source(-state_.discharge);
+    if (key == GLFW_KEY_M) insert_source(1);
+    if (key == GLFW_KEY_N) insert_source(-1);
     if (key == GLFW_KEY_F6) next_part("discretization", catalog_.discretizations);
     if (key == GLFW_KEY_F7) next_part("integrator", catalog_.integrators);
   }
@@ -359,13 +359,20 @@ class Player {
     session_->act({0, input});
   }
 
-  void insert_source(double discharge) {
+  /// A source, or a sink if `sign` is −1.
+  void insert_source(double sign) {
     if (!hit_) {
       state_.message = "Point at the water to add a source there.";
       return;
     }
-    session_->act(
-        {0, SourceInput{.at = hit_->point, .radius = state_.source_radius, .discharge = discharge}});
+    SourceInput source{.at = hit_->point};
+    if (state_.by_divergence) {
+      source.divergence = sign * state_.divergence;
+    } else {
+      source.radius = state_.source_radius;
+      source.discharge = sign * state_.discharge;
+    }
+    session_->act({0, source});
   }
 
   void fly(double elapsed) {

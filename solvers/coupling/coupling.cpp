@@ -11,6 +11,13 @@ namespace {
 Vector shares_of(const Source& source, const Discretization& discretization) {
   const Cells& cells = discretization.cells();
   Vector shares(cells.count());
+  if (source.divergence != 0) {
+    Index nearest = 0;
+    (cells.points.colwise() - source.point).colwise().squaredNorm().minCoeff(&nearest);
+    shares.setZero();
+    shares[nearest] = 1;
+    return shares;
+  }
   for (Index i = 0; i < shares.size(); ++i) {
     const double distance = (cells.points.col(i) - source.point).norm() / source.radius;
     shares[i] = cells.area[i] * std::exp(-distance * distance);
@@ -128,6 +135,14 @@ void Coupling::add(const StepInstant& at, const WaterNow& water, ForceSum& sum) 
   if (!without_bodies_) collision_.add_to(sum);
 }
 
+double Coupling::discharge(std::size_t place, const Discretization& discretization) const {
+  const Source& source = sources_[place];
+  if (source.divergence == 0) return source.discharge;
+  const Cells& cells = discretization.cells();
+  const bool known = shares_[place].size() == cells.count();
+  return -source.divergence * (known ? shares_[place] : shares_of(source, discretization)).dot(cells.area);
+}
+
 /// Sets inflow_ to the discharges of the sources, weighted by the fraction of the step during which they are
 /// on.
 void Coupling::find_inflow(double time, double dt, const Discretization& discretization) {
@@ -140,7 +155,10 @@ void Coupling::find_inflow(double time, double dt, const Discretization& discret
     if (shares_[i].size() != cells.count()) shares_[i] = shares_of(sources_[i], discretization);
     if (!has_inflow_) inflow_.setZero(cells.count());
     has_inflow_ = true;
-    inflow_ += sources_[i].discharge * part * shares_[i];
+    if (const double divergence = sources_[i].divergence; divergence != 0)
+      inflow_ -= divergence * part * shares_[i].cwiseProduct(cells.area);
+    else
+      inflow_ += sources_[i].discharge * part * shares_[i];
   }
 }
 

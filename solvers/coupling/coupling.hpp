@@ -41,6 +41,8 @@ class Coupling final : public ForceTerm {
   // In the order in which they were added, including those that have ended.
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Push>& pushes() const { return pushes_; }
+  /// m³/s of a source that has begun, at present.
+  double discharge(std::size_t place, const Discretization& discretization) const;
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);

@@ -15,11 +15,12 @@ class Solid;  // solid.hpp
 
 /// Inflow around a point: a cell at distance r receives a share proportional to its area times exp(−(r/radius)²). A negative
 /// discharge drains the water that is present. The shares are set when the source begins and stay with the cells of a moving
-/// surface.
+/// surface. With a `divergence` q of the flux ηv, only the nearest cell has an inflow, V_t = −qA with its present area A.
 struct Source {
   Vector3 point = Vector3::Zero();  ///< m
   double radius = 0;                ///< m
   double discharge = 0;             ///< m³/s
+  double divergence = 0;            ///< m/s; 0: none
   Interval interval = {};
   std::string parameter{};  ///< names the parameter with its position, for messages
 };

@@ -173,6 +173,11 @@ Options<SourceInput> SourceInput::describe() {
       .number("radius", "m", &O::radius, min_positive, unlimited,
               "distance at which the source has fallen to 1/e")
       .number("discharge", "m^3/s", &O::discharge, -unlimited, unlimited, "discharge; negative: a sink")
+      .number(
+          "divergence", "m/s", &O::divergence, -unlimited, unlimited,
+          "instead of radius and discharge: the divergence q of the flux in the nearest cell of the scheme, "
+          "whose "
+          "volume changes by −q times its area per second (Angst 2007, table C.2); positive: a sink; 0: none")
       .number("lasting", "s", &O::lasting, 0, unlimited, "duration; inf: without end");
 }
 

@@ -28,6 +28,7 @@ struct SourceInput {
   Vector3 at = Vector3::Zero();
   double radius = 0.1;                                       ///< m
   double discharge = 0.1;                                    ///< m³/s
+  double divergence = 0;                                     ///< m/s, of one cell; 0: radius and discharge
   double lasting = std::numeric_limits<double>::infinity();  ///< s
   static Options<SourceInput> describe();
 };

@@ -47,9 +47,13 @@ void Simulation::throw_body(const ThrowInput& input, double begin) {
 namespace {
 
 Source source_of(const SourceInput& input, double begin) {
+  const SourceInput none;
+  if (input.divergence != 0 && (input.radius != none.radius || input.discharge != none.discharge))
+    throw Error("a source has either a divergence, or a radius and a discharge");
   return {.point = input.at,
           .radius = input.radius,
           .discharge = input.discharge,
+          .divergence = input.divergence,
           .interval = {begin, begin + input.lasting}};
 }
 

@@ -15,6 +15,7 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.1 throw body=box\n"
       "0.1 throw body=mesh size=2 file='a cup.obj' at=0,0,2\n"
       "0.2 source at=0,0,1 radius=0.25 discharge=-0.05 lasting=2\n"
+      "0.2 source at=0,1,0 divergence=-25.7\n"
       "0.3 push at=1,0,0 acceleration=0,0,9 width=0.3 lasting=0.5\n"
       "0.35 remove source=1\n"
       "0.35 remove push=12\n"
@@ -24,7 +25,7 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.6 action name=walk hold=on\n"
       "0.7 clip_speed speed=0\n";
   const std::vector<Input> inputs = parse_inputs(text);
-  ASSERT_EQ(inputs.size(), 13u);
+  ASSERT_EQ(inputs.size(), 14u);
   std::string again;
   for (const Input& input : inputs) again += to_text(input) + "\n";
   EXPECT_EQ(again, text);
@@ -33,11 +34,12 @@ TEST(Inputs, are_read_as_they_are_written) {
   EXPECT_EQ(std::get<ThrowInput>(inputs[2].action).shape, BodyShape::box);
   EXPECT_EQ(std::get<ThrowInput>(inputs[3].action).file, "a cup.obj");
   EXPECT_EQ(std::get<SourceInput>(inputs[4].action).lasting, 2);
-  EXPECT_EQ(std::get<RemoveInput>(inputs[6].action).source, 1);
-  EXPECT_EQ(std::get<RemoveInput>(inputs[7].action).push, 12);
-  EXPECT_EQ(std::get<DragInput>(inputs[8].action).to.z(), 0.30000000000000004);
-  EXPECT_EQ(std::get<ClipInput>(inputs[9].action).name, "two words");
-  EXPECT_EQ(std::get<ActionInput>(inputs[10].action).name, "it's");
+  EXPECT_EQ(std::get<SourceInput>(inputs[5].action).divergence, -25.7);
+  EXPECT_EQ(std::get<RemoveInput>(inputs[7].action).source, 1);
+  EXPECT_EQ(std::get<RemoveInput>(inputs[8].action).push, 12);
+  EXPECT_EQ(std::get<DragInput>(inputs[9].action).to.z(), 0.30000000000000004);
+  EXPECT_EQ(std::get<ClipInput>(inputs[10].action).name, "two words");
+  EXPECT_EQ(std::get<ActionInput>(inputs[11].action).name, "it's");
 }
 
 TEST(Inputs, may_have_comments_fractions_and_empty_lines) {

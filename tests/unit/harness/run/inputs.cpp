@@ -207,6 +207,40 @@ TEST(Source, that_is_removed_is_one_that_lasted_until_then) {
   }
 }
 
+/// V_t = −qA of the nearest cell, which a moving surface may stretch: in a step, with its area at the beginning of the step.
+TEST(Source, as_a_divergence_fills_one_cell) {
+  for (const std::string text :
+       {"", "discretization = 'dec'\n", "discretization = 'kinetic'\n", "motion = 'squash'\n"}) {
+    Trial run = live("scene = 'rest'\nmesh = 'icosphere:2'\ndt = '1/128'\n" + text);
+    const auto& simulation = run.simulation;
+    const auto cells = [&]() -> const Cells& { return simulation.discretization().cells(); };
+    Index nearest = 0;
+    const Vector3 at(0.3, 0.2, 1);
+    (cells().points.colwise() - at).colwise().norm().minCoeff(&nearest);
+    run.act("source at=0.3,0.2,1 divergence=-2 lasting=0.0625");
+    double volume = simulation.water().volume().sum(), added = 0;
+    for (int step = 0; step < 12; ++step) {
+      const double before = cells().area[nearest];
+      const Vector volumes = simulation.water().volume();
+      run.run(1);
+      if (step == 0) {
+        Index most = 0;
+        (simulation.water().volume() - volumes).maxCoeff(&most);
+        EXPECT_EQ(most, nearest) << text;
+      }
+      if (step < 8) added += 2 * before / 128;
+      EXPECT_NEAR(simulation.water().volume().sum() - volume, added, 1e-13 * volume) << text << step;
+    }
+  }
+}
+
+TEST(Source, has_a_divergence_or_a_discharge) {
+  Trial session = live("scene = 'rest'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
+  for (const char* other : {"discharge=1", "radius=0.2"})
+    EXPECT_EQ(test::message_of([&] { session.act(std::string("source at=0,0,1 divergence=-2 ") + other); }),
+              "a source has either a divergence, or a radius and a discharge");
+}
+
 TEST(Source, is_removed_once_and_only_where_there_is_one) {
   Trial session = live("scene = 'sphere-bump'\nmesh = 'icosphere:2'\ndt = '1/60'\n");
   const auto error_message = [&](const std::string& line) {

@@ -279,6 +279,7 @@ const Action actions[] = {
          0.02 source at=0,0,1 radius=0.4 discharge=0.1 lasting=0.035
          0.03 push at=1,0,0 acceleration=0,3,0 width=0.5 lasting=0.063
          0.04 source at=0,1,0 radius=0.4 discharge=-0.2
+         0.045 source at=0,-1,0 divergence=-2 lasting=0.06
          0.05 drag to=0.2,0,0
          0.06 push at=0,1,0 acceleration=0,0,1 width=0.4 lasting=inf
          0.07 change body_drag=2 artificial_strength=1 density=900 acceleration_limit=2
