@@ -6,6 +6,8 @@
 #include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/catalog/plugin.hpp"
+#include "experiments/harness/plan/inputs.hpp"
+#include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/program/arguments.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
@@ -128,7 +130,7 @@ class LookArguments {
     view.vectors = vectors_;
     view.lines = lines_;
     for (const std::string& name :
-         given("--overlays") ? split_at_commas(overlays_) : std::vector<std::string>())
+         given("--overlays") || !overlays_.empty() ? split_at_commas(overlays_) : std::vector<std::string>())
       view.*choice<bool ViewOptions::*>(name, "--overlays",
                                         {{"vertex-velocity", &ViewOptions::vertex_vectors},
                                          {"acceleration", &ViewOptions::acceleration},
@@ -154,6 +156,13 @@ class LookArguments {
   }
 
   void choose_science() { look_ = "science"; }
+
+  /// The defaults of Angst 2007, table C.2. Iso-level and thickness are the same.
+  void choose_thesis() {
+    lines_ = true;
+    if (!given("--mesh-opacity")) mesh_opacity_ = "0.5";
+    if (!given("--overlays")) overlays_ = "skeleton";
+  }
 
  private:
   bool given(const char* name) const { return app_.count(name) > 0; }
@@ -190,6 +199,7 @@ class Application {
     look_.emplace(app_);
     add_run_options(app_, RunOptions::of_what_is_computed, values_);
     add_parameter_option(app_, parameters_);
+    add_thesis_option(app_, thesis_);
     add_plugin_option(app_, plugins_);
     add_flag(app_, "--quiet", quiet_, "print no progress and no notes");
     add_trust_option(app_);
@@ -197,6 +207,7 @@ class Application {
 
   int execute() {
     if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, catalog_, ""); })) return 0;
+    if (thesis_) look_->choose_thesis();
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (headless_) return make();
     return play_in_window();
@@ -259,11 +270,17 @@ class Application {
   Experiment experiment() {
     const std::string scene = is_scene() ? subject_ : model_scene;
     Experiment experiment = run_experiment(app_, scene, values_, parameters_);
-    if (is_scene()) return experiment;
-    if (given("--mesh"))
-      throw Error(fmt::format("--mesh: '{}' is already a mesh; with --mesh, give a scene", subject_));
-    experiment.settings.push_back({"mesh", false, {subject_}, "MODEL"});
-    fit_to_size(experiment);
+    if (!is_scene()) {
+      if (given("--mesh"))
+        throw Error(fmt::format("--mesh: '{}' is already a mesh; with --mesh, give a scene", subject_));
+      experiment.settings.push_back({"mesh", false, {subject_}, "MODEL"});
+    }
+    if (thesis_) {
+      if (!headless_ && !given("--inputs"))
+        experiment.settings.push_back({"inputs", false, {no_inputs}, "inputs"});
+      add_thesis_settings(catalog_, experiment);
+    }
+    if (!is_scene()) fit_to_size(experiment);
     return experiment;
   }
 
@@ -363,6 +380,7 @@ class Application {
     options.record = record_;
     options.fresh = fresh_;
     options.bodies = bodies_;
+    options.thesis = thesis_;
     options.paused = paused_;
     options.panels = !no_panels_;
     if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);
@@ -382,6 +400,7 @@ class Application {
     if (!parameters_.empty() ||
         std::any_of(values_.begin(), values_.end(), [](const auto& one) { return !one.second.empty(); }))
       throw Error("RESULTS.h5 contains the settings of its runs; options of runs cannot be given with it");
+    if (thesis_) throw Error("--thesis requires a scene or a mesh");
     if (given("--record")) throw Error("--record: only live runs can be recorded, not results");
     if (!given("--look")) look_->choose_science();
     play(catalog_, Recording{subject_, run_id(run_)}, look_->options(mesh_of_results(subject_)), options);
@@ -448,7 +467,8 @@ class Application {
               video_, meshes_, format_ = "ply", size_ = "1280x720", samples_ = "2";
   std::optional<LookArguments>
       look_;  // created later, so that its options come at the right place in the help
-  bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false;
+  bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
+       thesis_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_, bodies_;
 };

@@ -533,6 +533,13 @@ void PanelState::scale_to_surface() {
   usual = {throw_speed, discharge, source_radius, push_sigma};
 }
 
+void PanelState::choose_thesis() {
+  push_mean = push_sigma = 1;
+  divergence = -25.7;
+  by_divergence = true;
+  solid_density = 500;
+}
+
 void PanelState::add(const BodyFile& file) {
   body_files.push_back(file);
   list_bodies();

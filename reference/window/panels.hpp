@@ -103,6 +103,8 @@ struct PanelState {
   std::map<std::string, double> clip_weights;  ///< being edited
   /// Scales bodies and sources with the displayed surface; lengths of table C.2 are in units of its size.
   void scale_to_surface();
+  /// Instead of values that suit the surface, those of Angst 2007, table C.2.
+  void choose_thesis();
   void list_bodies();
   /// Adds a body to throw and selects it.
   void add(const BodyFile& file);

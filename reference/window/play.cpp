@@ -3,6 +3,8 @@
 
 #include "discretizations/common/thrown.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
+#include "experiments/harness/plan/inputs.hpp"
+#include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
@@ -224,6 +226,7 @@ class Player {
     state_.message.clear();
     state_.size = moment_->picture.size;
     state_.scale_to_surface();
+    if (options_.thesis) state_.choose_thesis();
     state_.forget();
     chosen_.reset();
     mouse_.dragged = Vector3::Zero();
@@ -561,6 +564,10 @@ class Player {
              {std::holds_alternative<double>(info.fallback) ? Value(parse_parameter(given->second, info.name))
                                                             : Value(given->second)},
              info.name});
+    if (options_.thesis) {
+      experiment.settings.push_back({"inputs", false, {no_inputs}, "inputs"});
+      add_thesis_settings(catalog_, experiment);
+    }
     const PlannedRun planned = plan_to_play(catalog_, experiment);
     if (!planned.refusal.empty()) throw Refusal(planned.refusal);
     return planned.configuration;

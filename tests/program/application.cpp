@@ -297,6 +297,19 @@ TEST_F(App, says_which_step_a_frame_shows_where_none_is_at_its_time) {
   EXPECT_EQ(error_output().find("nearest step"), std::string::npos) << error_output();
 }
 
+TEST_F(App, shows_the_defaults_of_the_thesis_as_if_they_were_given) {
+  const std::string scene = "sphere-bump --mesh icosphere:2 --frames 1" + small + "--png ";
+  ASSERT_EQ(app(scene + "a --thesis --exaggerate 2"), 0) << error_output();
+  ASSERT_EQ(app(scene + "b --lines --mesh-opacity 0.5 --overlays skeleton --exaggerate 2 --param depth=0.2 "
+                        "--param lower_angle=10 "
+                        "--param max_divergence_edge=10 --param friction=0.01 --param acceleration_limit=4"),
+            0)
+      << error_output();
+  ASSERT_EQ(app(scene + "c --thesis --exaggerate 2 --param depth=0.4 --mesh-opacity 0"), 0) << error_output();
+  EXPECT_EQ(text_of(folder_ / "a/frame-00000.png"), text_of(folder_ / "b/frame-00000.png"));
+  EXPECT_NE(text_of(folder_ / "a/frame-00000.png"), text_of(folder_ / "c/frame-00000.png"));
+}
+
 TEST_F(App, the_example_of_its_help_works_as_printed) {
   ASSERT_EQ(app("-h"), 0);
   std::string text = output();
@@ -335,6 +348,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadInput{"frames_of_a_window", "sphere-bump --frames 3", "--headless"},
         BadInput{"session_without_a_window", "sphere-bump --headless --png p --record s.toml", "--record"},
+        BadInput{"bodies_without_a_window", "sphere-bump --headless --png p --body b.obj", "--inputs"},
         BadInput{"nothing_to_write", "sphere-bump --headless", "--png DIR"},
         BadInput{"no_such_scene", "sphere-bum --headless --png p", "did you mean 'sphere-bump'"},
         BadInput{"no_such_family", "torrus:3x3 --headless --png p", "torrus"},

@@ -31,7 +31,8 @@ def expect(condition, what):
 
 
 def play(app, folder, display):
-    player = screen.Player(display, [app, "sphere-bump", "--mesh", "icosphere:3", "--size", f"{WIDTH}x{HEIGHT}",
+    (folder / "wedge.obj").write_text("v 0 0 0\nv 0.9 0 0\nv 0 0.6 0\nv 0 0 0.5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    player = screen.Player(display, [app, "sphere-bump", "--mesh", "icosphere:3", "--size", f"{WIDTH}x{HEIGHT}", "--body", "wedge.obj",
                                      "--record", "session.toml"], folder)
     try:
         player.key("F1", "F3")
@@ -74,6 +75,9 @@ def play(app, folder, display):
         player.key("p")
         player.display.tool("click", "4")
         player.key("space", "m")
+        player.display.tool("click", "5")
+        player.display.tool("click", "5")
+        player.key("space")
         player.move(430, 330)
         player.key("n")
         player.drag(2, 380, 280, 400, 300)
@@ -192,6 +196,27 @@ def play_sources(app, shoal, folder, display):
     expect_repeated(shoal, folder, "sources")
 
 
+def play_thesis(app, shoal, folder, display):
+    """The defaults of Angst 2007, table C.2, are those of the run, of the picture and of the tools."""
+    options = [app, "sphere-bump", "--mesh", "icosphere:3", "--paused", "--no-panels", "--size", f"{WIDTH}x{HEIGHT}"]
+    pictures = []
+    for more in ([], ["--thesis", "--param", "lower_angle=5", "--record", "thesis.toml"]):
+        player = screen.Player(display, options + more, folder)
+        try:
+            player.move(*MIDDLE)
+            pictures.append(screen.comes_to_rest(display))
+            player.key("m", "o", "o")
+        finally:
+            status, output = player.end()
+        expect(status == 0, f"it ended with {status}: {output}")
+    expect(screen.different_pixels(*pictures) > MANY, "the edges of the mesh are not drawn")
+    text = (folder / "thesis.toml").read_text()
+    for line in ("depth = 0.2", "friction = 0.01", "acceleration_limit = 4", "normal_smoothing = 0.5", "lower_angle = 5"):
+        expect(re.search(rf"^parameters\.{re.escape(line)}$", text, re.M), f"the session has no '{line}': {text}")
+    expect(" divergence=-25.7" in inputs(text), f"there is no source of that divergence: {text}")
+    expect_repeated(shoal, folder, "thesis")
+
+
 def stopped_by_signals(app, folder, display):
     """Its exit code says that it was stopped, of a recorded run as of a live one."""
     for subject in ("recorded.h5", "sphere-bump"):
@@ -233,7 +258,8 @@ def check_session(shoal, folder):
     done = inputs(text)
     for what in ("throw", "source", "push", "drag", "change discretization=", "change integrator="):
         expect(f" {what}" in done, f"the session has no '{what}': {done}")
-    expect(len(re.findall(r" throw ", done)) == 2, f"two bodies were thrown: {done}")
+    expect(len(re.findall(r" throw ", done)) == 3, f"three bodies were thrown: {done}")
+    expect(re.search(r" throw body=mesh size=\S+ file=wedge.obj ", done), f"none of them is the mesh: {done}")
     expect("discharge=-" in done, f"there is no sink: {done}")
     expect_repeated(shoal, folder, "session")
 
@@ -257,6 +283,7 @@ def main():
     try:
         play(app, folder, display)
         play_sources(app, shoal, folder, display)
+        play_thesis(app, shoal, folder, display)
         play_results(app, shoal, folder, display)
         stopped_by_signals(app, folder, display)
         open_nothing(app, folder, display)

@@ -1,6 +1,7 @@
 #include "experiments/harness/program/arguments.hpp"
 
 #include "discretizations/common/thrown.hpp"
+#include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "experiments/harness/system/words.hpp"
 #include "solvers/linear/petsc_options.hpp"
@@ -86,6 +87,14 @@ void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters) {
       ->take_all();
 }
 
+void add_thesis_option(CLI::App& app, bool& thesis) {
+  add_flag(app, "--thesis", thesis,
+           fmt::format(
+               "the defaults of the program of Angst 2007 (table C.2), where the run has the parameter: {}; "
+               "--param overrides each",
+               thesis_parameters_text()));
+}
+
 void add_weld_option(CLI::App& app, std::string& weld) {
   add_option(app, "--weld", weld, "L",
              "merge vertices of a file that are closer than L, in m; default: 1e-12 of the diagonal of the "
@@ -109,7 +118,8 @@ void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std:
 }
 
 std::string given_run_option(const CLI::App& app) {
-  if (given(app, "--param")) return "--param";
+  for (const char* name : {"--param", "--thesis"})
+    if (given(app, name)) return name;
   for (const KeyEntry& key : run_keys())
     if (const std::string name = option_name(key.name); given(app, name)) return name;
   return "";

@@ -26,6 +26,8 @@ void add_plugin_option(CLI::App& app, std::vector<std::string>& plugins);
 void add_trust_option(CLI::App& app);
 /// Adds --param, repeatable.
 void add_parameter_option(CLI::App& app, std::vector<std::string>& parameters);
+/// Adds --thesis.
+void add_thesis_option(CLI::App& app, bool& thesis);
 /// Adds --weld, for commands that read a mesh.
 void add_weld_option(CLI::App& app, std::string& weld);
 /// Whether an option of this name exists and was given.
@@ -38,7 +40,7 @@ enum class RunOptions { all, of_what_is_computed };
 /// Adds the options of a run, which store their values in `values` by key.
 void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values);
 
-/// The first given one of these options or --param; "" for none.
+/// The first given one of these options, --param or --thesis; "" for none.
 std::string given_run_option(const CLI::App& app);
 
 /// The experiment with only the scene and the options given to `app`.

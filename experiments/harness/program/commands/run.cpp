@@ -1,4 +1,5 @@
 // `shoal run`: one run of a scene, or of a file that defines one.
+#include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/program/commands/computing.hpp"
 #include "experiments/harness/program/commands/list.hpp"
 #include "experiments/harness/results/output.hpp"
@@ -18,6 +19,7 @@ struct RunRequest {
   std::string scene;  ///< or a file
   std::map<std::string, std::string> values;
   std::vector<std::string> parameters;
+  bool thesis = false;
   Computing computing;
 };
 
@@ -61,9 +63,10 @@ Experiment run_of_file(const Catalog& catalog, const CLI::App& app, const std::s
 }
 
 int run(const Program& program, const CLI::App& app, const RunRequest& request) {
-  const Experiment experiment = std::filesystem::path(request.scene).extension() == ".toml"
-                                    ? run_of_file(program.catalog, app, request.scene)
-                                    : run_experiment(app, request.scene, request.values, request.parameters);
+  Experiment experiment = std::filesystem::path(request.scene).extension() == ".toml"
+                              ? run_of_file(program.catalog, app, request.scene)
+                              : run_experiment(app, request.scene, request.values, request.parameters);
+  if (request.thesis) add_thesis_settings(program.catalog, experiment);
   const Execution execution = carry_out(program, experiment, request.computing, true);
   if (execution.signal != 0) return signal_base + execution.signal;
   const Outcome& outcome = execution.outcomes.front();
@@ -88,6 +91,7 @@ Command run_command(Program& program) {
                "scene (list scenes), or an experiment file with one run, such as a recorded session");
   add_run_options(app, RunOptions::all, request->values);
   add_parameter_option(app, request->parameters);
+  add_thesis_option(app, request->thesis);
   add_saving(app, request->computing);
   add_output_options(app, request->computing, "default results/SCENE/SCENE.h5");
   return {&app, [&program, &app, request] { return run(program, app, *request); }};

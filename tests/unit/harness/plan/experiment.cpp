@@ -1,5 +1,6 @@
 // Experiments: the runs defined by keys, lists and cases of a file.
 #include "experiments/harness/plan/experiment.hpp"
+#include "experiments/harness/plan/thesis.hpp"
 
 #include "discretizations/common/error.hpp"
 #include "tests/support/catalog.hpp"
@@ -478,6 +479,29 @@ TEST(Experiment, whole_numbers_are_kept_whole_or_refused) {
             "test.toml:2:1: substeps: '4294967297' is too large; at most 1000000 is allowed");
   EXPECT_EQ(error_message("scene = 'rest'\nthreads = 4294967297"),
             "test.toml:2:1: threads: '4294967297' is too large; at most 256 is allowed");
+}
+
+TEST(Thesis, sets_the_parameters_that_the_run_has_and_that_are_not_given) {
+  Experiment experiment = parse_experiment(
+      "scene = 'sphere-bump'\ninputs = '# by hand'\n"
+      "parameters.lower_angle = 5\nparameters.fefv.max_divergence_edge = '7'\n",
+      "test.toml");
+  add_thesis_settings(test::catalog(), experiment);
+  RunConfiguration c = expand(test::catalog(), experiment).front().configuration;
+  EXPECT_EQ(c.parameters.at("lower_angle"), Value(5.0)) << "as given";
+  EXPECT_EQ(c.parameters.at("max_divergence_edge"), Value("7")) << "as given";
+  for (const auto& [name, value] : thesis_parameters())
+    if (name != "lower_angle" && name != "max_divergence_edge" && name != "body_density")
+      EXPECT_EQ(c.parameters.at(name), value) << name;
+  EXPECT_FALSE(c.parameters.count("body_density")) << "the scene has no body of its own";
+
+  Experiment other =
+      parse_experiment("scene = 'ball-drop'\ndiscretization = 'dec'\nintegrator = 'newmark'\n", "test.toml");
+  add_thesis_settings(test::catalog(), other);
+  c = expand(test::catalog(), other).front().configuration;
+  EXPECT_EQ(c.parameters.at("body_density"), Value(500.0));
+  for (const char* name : {"lower_angle", "friction", "artificial_level"})
+    EXPECT_FALSE(c.parameters.count(name)) << name << ", which the run has not";
 }
 
 }  // namespace
