@@ -79,7 +79,8 @@ class LookArguments {
     add_flag(app_, "--lines", lines_, "draw the edges of the mesh");
     add_option(
         app_, "--overlays", overlays_, "NAME,...",
-        "vertex-velocity, acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
+        "vertex-velocity, fan-velocity (the velocity at a vertex mapped to each triangle around it), "
+        "acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
         "(pathlines from faces and vertices), start-traces (from faces, with the velocity of their start), "
         "fluid-mesh (edges of the water surface and of the bed), "
         "skeleton, sources (markers); default: none; in the window, skeleton and sources");
@@ -133,6 +134,7 @@ class LookArguments {
          given("--overlays") || !overlays_.empty() ? split_at_commas(overlays_) : std::vector<std::string>())
       view.*choice<bool ViewOptions::*>(name, "--overlays",
                                         {{"vertex-velocity", &ViewOptions::vertex_vectors},
+                                         {"fan-velocity", &ViewOptions::fan_vectors},
                                          {"acceleration", &ViewOptions::acceleration},
                                          {"face-traces", &ViewOptions::face_traces},
                                          {"start-traces", &ViewOptions::start_traces},

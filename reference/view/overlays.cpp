@@ -60,6 +60,22 @@ class Lines {
 
 }  // namespace
 
+Points velocity_at_corners(const Mesh& mesh, const Geometry& geometry, const Values& velocity) {
+  Flattening flattening(mesh, FanWeight::angle);
+  flattening.refresh(geometry);
+  Array<CornerRates> rates(3 * mesh.face_count());
+  flattening.interpolate(rates_of(mesh, geometry, velocity), rates);
+  Points vectors(3, rates.size());
+  for (Index corner = 0; corner < rates.size(); ++corner) {
+    const Index k = corner / 3;
+    const int c = corner % 3;
+    const Vector3 here = geometry.corner(mesh, k, c);
+    vectors.col(corner) = rates[corner].next * (geometry.corner(mesh, k, (c + 1) % 3) - here) +
+                          rates[corner].last * (geometry.corner(mesh, k, (c + 2) % 3) - here);
+  }
+  return vectors;
+}
+
 Points edge_lines(const Mesh& mesh, const Points& x) {
   Points ends(3, 2 * mesh.edge_count());
   for (Index e = 0; e < mesh.edge_count(); ++e)
@@ -84,18 +100,14 @@ Points velocity_at_vertices(const Mesh& mesh, const Geometry& geometry, const Po
                             const Values& velocity) {
   Flattening flattening(mesh, FanWeight::angle);
   flattening.refresh(geometry);
-  Array<CornerRates> at_corners(3 * mesh.face_count());
-  flattening.interpolate(rates_of(mesh, geometry, velocity), at_corners);
+  const Points at_corners = velocity_at_corners(mesh, geometry, velocity);
   Points sum = Points::Zero(3, mesh.vertex_count);
   Vector weight = Vector::Zero(mesh.vertex_count);
   for (Index k = 0; k < mesh.face_count(); ++k)
     for (int c = 0; c < 3; ++c) {
       const Index vertex = mesh.faces(c, k);
       const double angle = flattening.angle(3 * k + c);
-      const Vector3 here = geometry.corner(mesh, k, c);
-      sum.col(vertex) +=
-          angle * (at_corners[3 * k + c].next * (geometry.corner(mesh, k, (c + 1) % 3) - here) +
-                   at_corners[3 * k + c].last * (geometry.corner(mesh, k, (c + 2) % 3) - here));
+      sum.col(vertex) += angle * at_corners.col(3 * k + c);
       weight[vertex] += angle;
     }
   for (Index i = 0; i < mesh.vertex_count; ++i) {

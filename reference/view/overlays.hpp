@@ -16,6 +16,10 @@ Points edge_lines(const Faces& faces, const Points& x);
 Points velocity_at_vertices(const Mesh& mesh, const Geometry& geometry, const Points& normals,
                             const Values& velocity);
 
+/// [3, 3·nF] m/s: the same mean mapped back to each triangle at the vertex, a u + b u' with (a, b) of (5.5) and the edges u, u' from the
+/// vertex; corner c of triangle k at 3·k + c. On a curved surface the vectors at a vertex form a cone (fig. 5.6 b).
+Points velocity_at_corners(const Mesh& mesh, const Geometry& geometry, const Values& velocity);
+
 /// [3, 2n] the straight segments of the paths that semi-Lagrangian advection traces back over `time`, s (5.2.1), from the barycentres of
 /// the triangles `starts` or from the vertices `starts`, on the surface `x` [3, nV]. They follow the velocity of each triangle, or
 /// keep that of their start.

@@ -20,10 +20,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double legend_free = 0.76;  // fraction of the width left of the legend
 constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
-    acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1}, bed_color{0.45, 0.3, 0.15},
-    source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05}, push_color{0.55, 0.1, 0.65},
-    face_trace_color{0.9, 0.55, 0.05}, start_trace_color{0.1, 0.6, 0.2}, vertex_trace_color{0.6, 0.1, 0.6},
-    bone_color{0.95, 0.95, 0.85};
+    fan_velocity_color{0.1, 0.15, 0.85}, acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1},
+    bed_color{0.45, 0.3, 0.15}, source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05},
+    push_color{0.55, 0.1, 0.65}, face_trace_color{0.9, 0.55, 0.05}, start_trace_color{0.1, 0.6, 0.2},
+    vertex_trace_color{0.6, 0.1, 0.6}, bone_color{0.95, 0.95, 0.85};
 
 /// m, mean length of straight lines through a closed body: 4 V/A if it is convex (Cauchy).
 double mean_chord(const Mesh& mesh, const Points& x) {
@@ -324,6 +324,25 @@ void RunView::add_vertex_arrows(const ShownRun& run, Picture& picture) {
        .unlit = true});
 }
 
+/// The cones of Angst 2007, fig. 5.6 (b), at the scale of the arrows.
+void RunView::add_fans(const ShownRun& run, Picture& picture) {
+  run.sample("velocity", values_);
+  const Points all = velocity_at_corners(mesh_, run.geometry(), values_), surface = drawn_surface();
+  std::vector<char> chosen(static_cast<std::size_t>(mesh_.vertex_count), 0);
+  for (const Index vertex : arrow_vertices_) chosen[static_cast<std::size_t>(vertex)] = 1;
+  const double scale = largest_speed_ > 0 ? arrow_length() / largest_speed_ : 0;
+  Points ends(3, 2 * all.cols());
+  Eigen::Index count = 0;
+  for (Index corner = 0; corner < all.cols(); ++corner) {
+    const Index vertex = mesh_.faces(corner % 3, corner / 3);
+    if (!chosen[static_cast<std::size_t>(vertex)]) continue;
+    ends.col(count) = surface.col(vertex) + 0.15 * arrow_distance_ * normals_.col(vertex);
+    ends.col(count + 1) = ends.col(count) + scale * all.col(corner);
+    count += 2;
+  }
+  picture.lines.push_back({ends.leftCols(count), fan_velocity_color});
+}
+
 void RunView::add_traces(const ShownRun& run, Picture& picture) {
   run.sample("velocity", values_);
   const Points surface = drawn_surface();
@@ -423,6 +442,7 @@ void RunView::add_overlays(const ShownRun& run, Picture& picture) {
   }
   if (&run.triangles() != &mesh_ || mesh_.periodic()) return;  // the overlays below need triangles in space
   if (options_.vertex_vectors) add_vertex_arrows(run, picture);
+  if (options_.fan_vectors) add_fans(run, picture);
   if (options_.face_traces || options_.start_traces || options_.vertex_traces) add_traces(run, picture);
 }
 

@@ -20,6 +20,7 @@ struct ViewOptions {
   bool vectors = false;         ///< the velocity as arrows
   bool lines = false;           ///< edges of the mesh
   bool vertex_vectors = false;  ///< the velocity interpolated to the vertices as arrows
+  bool fan_vectors = false;     ///< that velocity mapped back to each triangle at a vertex, as lines
   bool acceleration = false;    ///< tangential acceleration by gravity and forces, as arrows
   bool face_traces = false, vertex_traces = false;  ///< paths traced back by semi-Lagrangian advection
   bool start_traces = false;                        ///< from faces, with the velocity of their start
@@ -115,12 +116,13 @@ class RunView {
   void add_arrows(const ShownRun& run, const Points& vectors, double largest, const Color& color,
                   Picture& picture);
   void add_vertex_arrows(const ShownRun& run, Picture& picture);
+  void add_fans(const ShownRun& run, Picture& picture);
   void add_traces(const ShownRun& run, Picture& picture);
   void add_overlays(const ShownRun& run, Picture& picture);
   void add_sources(const ShownRun& run, Picture& picture);
   bool has_arrows() const {
-    return options_.vectors || options_.vertex_vectors || options_.acceleration || options_.face_traces ||
-           options_.start_traces || options_.vertex_traces;
+    return options_.vectors || options_.vertex_vectors || options_.fan_vectors || options_.acceleration ||
+           options_.face_traces || options_.start_traces || options_.vertex_traces;
   }
   void add_water(Picture& picture);
   void add_skin(Picture& picture) const;

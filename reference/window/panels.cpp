@@ -302,6 +302,7 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
     changed |= ImGui::Checkbox("face velocity", &view.vectors);
     ImGui::SameLine();
     changed |= ImGui::Checkbox("vertex velocity", &view.vertex_vectors);
+    changed |= ImGui::Checkbox("vertex velocity in each triangle", &view.fan_vectors);
     changed |= ImGui::Checkbox("pathlines from faces", &view.face_traces);
     changed |= ImGui::Checkbox("pathlines from vertices", &view.vertex_traces);
     changed |= ImGui::Checkbox("from faces, with the velocity of their start", &view.start_traces);
@@ -508,7 +509,7 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
 }  // namespace
 
 BodyFile read_body_file(const std::string& path) {
-  const Points& x = read_solid(path, 1)->points();
+  const Points x = read_solid(path, 1)->points();
   return {path, (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).maxCoeff()};
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace shoal {
@@ -56,6 +57,67 @@ TEST(Overlays, interpolate_a_turn_to_the_vertices) {
     for (Index i = 0; i < flow.surface.mesh.vertex_count; ++i)
       worst = std::max(worst, (v.col(i) - Vector3::UnitZ().cross(flow.surface.x.col(i))).norm());
     EXPECT_LT(worst, max_error) << mesh;
+  }
+}
+
+/// A corner of a triangle.
+struct Wedge {
+  Index k;
+  int c;
+};
+
+/// The triangle at the vertex whose first edge from there, counterclockwise, leads to `spoke`; none: any.
+Wedge wedge_at(const Mesh& mesh, Index vertex, Index spoke) {
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (int c = 0; c < 3; ++c)
+      if (mesh.faces(c, k) == vertex && (spoke == Mesh::none || mesh.faces((c + 1) % 3, k) == spoke))
+        return {k, c};
+  throw Error("the fan is not closed");
+}
+
+/// By (5.1), (5.3) and (5.5) of Angst 2007: in the flattened plane all vectors at a vertex are the mean over its fan.
+TEST(Overlays, map_the_velocity_of_a_vertex_to_each_triangle_around_it) {
+  for (const char* name : {"icosphere:2", "ellipsoid:2:1,0.6,0.3"}) {
+    const Turning flow(name);
+    const Mesh& mesh = flow.surface.mesh;
+    const Points vectors = velocity_at_corners(mesh, flow.geometry, flow.velocity);
+    Vector sum_of_angles = Vector::Zero(mesh.vertex_count);
+    const auto edge = [&](Index k, int c, int other) -> Vector3 {
+      return flow.surface.x.col(mesh.faces((c + other) % 3, k)) - flow.surface.x.col(mesh.faces(c, k));
+    };
+    const auto angle = [&](Index k, int c) {
+      return std::acos(edge(k, c, 1).normalized().dot(edge(k, c, 2).normalized()));
+    };
+    for (Index k = 0; k < mesh.face_count(); ++k)
+      for (int c = 0; c < 3; ++c) sum_of_angles[mesh.faces(c, k)] += angle(k, c);
+    for (Index vertex = 0; vertex < mesh.vertex_count; vertex += 7) {
+      std::vector<Wedge> fan = {wedge_at(mesh, vertex, Mesh::none)};  // counterclockwise
+      const Index first = mesh.faces((fan[0].c + 1) % 3, fan[0].k);
+      for (Index next = 0; (next = mesh.faces((fan.back().c + 2) % 3, fan.back().k)) != first;)
+        fan.push_back(wedge_at(mesh, vertex, next));
+      const double stretch = 2 * std::numbers::pi / sum_of_angles[vertex];
+      // (a, b) with v = a u + b u' in the triangle, and its image a |u| û + b |u'| û' in the plane
+      double begin = 0;
+      Eigen::Vector2d mean = Eigen::Vector2d::Zero();
+      std::vector<Eigen::Vector2d> images;
+      for (const auto& [k, c] : fan) {
+        const double flat = stretch * angle(k, c);
+        Eigen::Matrix<double, 3, 2> wedge;
+        wedge << edge(k, c, 1), edge(k, c, 2);
+        Eigen::Matrix2d plane;
+        plane << wedge.col(0).norm() * std::cos(begin), wedge.col(1).norm() * std::cos(begin + flat),
+            wedge.col(0).norm() * std::sin(begin), wedge.col(1).norm() * std::sin(begin + flat);
+        const auto image = [&](const Vector3& v) -> Eigen::Vector2d {
+          return plane * wedge.colPivHouseholderQr().solve(v);
+        };
+        mean += flat / (2 * std::numbers::pi) * image(flow.velocity.col(k));
+        images.push_back(image(vectors.col(3 * k + c)));
+        EXPECT_LT(std::abs(flow.geometry.face_normal.col(k).dot(vectors.col(3 * k + c))), 1e-13)
+            << "in its plane";
+        begin += flat;
+      }
+      for (const Eigen::Vector2d& image : images) EXPECT_LT((image - mean).norm(), 1e-12) << name << vertex;
+    }
   }
 }
 

@@ -80,11 +80,12 @@ TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_
   view.look = Look::science;
   view.field = "speed";
   view.vectors = true;
-  view.face_traces = view.vertex_traces = view.vertex_vectors = view.acceleration = view.fluid_mesh = true;
+  view.face_traces = view.vertex_traces = view.vertex_vectors = view.fan_vectors = view.acceleration =
+      view.fluid_mesh = true;
   step_until(1);
   session_.show(view, 1.5);
   EXPECT_TRUE(comes([&] { return session_.latest()->scale.field == "speed, m/s"; }));
-  EXPECT_GE(session_.latest()->picture.lines.size(), 4u);
+  EXPECT_GE(session_.latest()->picture.lines.size(), 5u);
   session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
   EXPECT_TRUE(comes([&] { return session_.latest()->scale.field == "elevation, m"; }));
   EXPECT_EQ(session_.message(), "");
