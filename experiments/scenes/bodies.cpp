@@ -26,7 +26,8 @@ struct BodyOptions {
         .number("body_size", "m", &O::size, min_positive, unlimited,
                 "diameter of a ball; scale factor of a box or mesh")
         .vector("body_box", "1", &O::box, "sides of a box, x,y,z, times body_size")
-        .text("body_file", "", &O::file, "file of a closed mesh, for body = mesh")
+        .text("body_file", "", &O::file,
+              "closed mesh, for body = mesh: a file, or a name as for the key mesh")
         .number("body_density", "kg/m^3", &O::density, min_positive, unlimited, "density of the body")
         .vector("body_gravity", "m/s^2", &O::gravity, "gravitational acceleration of bodies, x,y,z")
         .part(&O::collision, CollisionOptions::describe());
