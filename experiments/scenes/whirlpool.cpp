@@ -8,7 +8,7 @@ namespace {
 
 struct WhirlpoolOptions {
   StillWaterOptions water;
-  double push = 0.25;           ///< m/s²
+  double push = 0.25;        ///< m/s²
   double push_radius = 0.2;  ///< of the shorter side
   double push_duration = 2;  ///< s
   static Options<WhirlpoolOptions> describe() {
