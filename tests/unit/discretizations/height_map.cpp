@@ -1,0 +1,425 @@
+// height-map: its forms of the advection term against exact solutions, other schemes and what their source reports of them.
+#include "discretizations/common/parallel.hpp"
+#include "tests/support/surfaces.hpp"
+#include "tests/support/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace shoal::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+const std::vector<std::string> velocity_forms{
+    "none", "local", "global", "global-weighted", "local-weighted", "local-weighted-corrected"};
+const std::vector<std::string> momentum_forms{"imperative-a", "imperative-b", "imperative-c", "imperative-d",
+                                              "stelling"};
+std::vector<std::string> all_forms() {
+  std::vector<std::string> all = velocity_forms;
+  all.insert(all.end(), momentum_forms.begin(), momentum_forms.end());
+  return all;
+}
+
+Configuration on(Surface surface, const std::string& form, std::map<std::string, Value> parameters = {}) {
+  parameters.emplace("advection_form", form);
+  return {.surface = std::move(surface),
+          .discretization = "height-map",
+          .integrator = "own",
+          .parameters = std::move(parameters)};
+}
+Configuration on(const std::string& mesh, const std::string& form,
+                 std::map<std::string, Value> parameters = {}) {
+  return on(load_surface(mesh), form, std::move(parameters));
+}
+Configuration free_flow(const std::string& mesh, const std::string& form,
+                        std::map<std::string, Value> parameters = {}) {
+  parameters.emplace("normal_acceleration_max", "none");
+  Configuration setup = on(mesh, form, std::move(parameters));
+  setup.normal_acceleration = [](const Vector3&) { return 0.0; };
+  return setup;
+}
+
+double hills(const Vector3& x) {
+  return 1 + 0.3 * std::sin(9 * x.x() + 2) * std::cos(7 * x.y());
+}
+/// 12 × 10 squares of 0.1 m without a corner and with an island.
+bool in_bay(Index i, Index j) {
+  return !(i >= 8 && j >= 6) && !(i >= 3 && i < 5 && j >= 3 && j < 6);
+}
+Fields stirred(const Eigen::Matrix3d& map = Eigen::Matrix3d::Identity()) {
+  return {[=](const Vector3& y) {
+            const Vector3 x = map.inverse() * y;
+            return 1 + 0.05 * std::cos(8 * x.x() + 1) * std::sin(5 * x.y() - 2);
+          },
+          [=](const Vector3& y) {
+            const Vector3 x = map.inverse() * y;
+            return Vector3(map * Vector3(0.2 * std::sin(6 * x.y()), 0.1 * std::cos(4 * x.x()), 0));
+          }};
+}
+
+/// Mean depths of the edges normal to x of a single row; beside walls that of the cell.
+Vector edge_depth(const Trial& trial) {
+  const Index cells = trial.volume().size();
+  const Vector depth = trial.volume().cwiseQuotient(trial.discretization->cells().area);
+  Vector mean(cells + 1);
+  for (Index e = 0; e <= cells; ++e)
+    mean[e] = 0.5 * (depth[std::max<Index>(e - 1, 0)] + depth[std::min(e, cells - 1)]);
+  return mean;
+}
+
+/// The C-grid with symplectic Euler steps.
+TEST(HeightMap, without_advection_it_equals_dec_with_explicit_steps) {
+  const auto run = [](Configuration setup) {
+    setup.bed_depth = hills;
+    setup.initial = stirred();
+    setup.substeps = 1;
+    Trial trial(setup);
+    trial.prepare(0.3 * 0.1 / std::sqrt(gravity * 1.3));
+    trial.run(200);
+    return std::pair(trial.sample("depth_at_faces"), trial.sample("velocity"));
+  };
+  const auto [depth, velocity] = run(on("rectangle:12x10:1.2x1:structured", "none"));
+  const auto [of_dec, velocity_of_dec] =
+      run({.mesh = "rectangle:12x10:1.2x1:structured", .discretization = "dec", .integrator = "explicit"});
+  EXPECT_LT((depth - of_dec).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((velocity - velocity_of_dec).cwiseAbs().maxCoeff(), 1e-12);  // √(g/η) times as large
+  EXPECT_GT(velocity.cwiseAbs().maxCoeff(), 0.1);
+}
+
+TEST(HeightMap, still_water_stays_still_over_hills) {
+  for (const std::string& form : all_forms()) {
+    Configuration setup = on(squares(12, 10, 0.1, in_bay), form);
+    setup.bed_depth = setup.initial.depth = hills;
+    Trial trial(setup);
+    trial.prepare(0.5 * trial.stable_dt());
+    trial.run(200);
+    EXPECT_LE(trial.max_elevation(), 3e-15) << form;
+    EXPECT_LE(trial.velocity().cwiseAbs().maxCoeff(), 3e-14) << form;
+  }
+}
+
+TEST(HeightMap, a_lake_with_a_shore_stays_still) {
+  for (const char* edge_depth : {"mean", "upwind"}) {
+    Configuration setup = on("rectangle:40x6:4x0.6:structured", "imperative-d", {{"edge_depth", edge_depth}});
+    setup.bed_depth = [](const Vector3& x) { return 0.5 - 0.4 * x.x() + 0.05 * std::sin(9 * x.y()); };
+    setup.initial.depth = [bed = setup.bed_depth](const Vector3& x) { return std::max(0.0, bed(x)); };
+    Trial trial(setup);
+    const Vector before = trial.volume();
+    trial.prepare(0.5 * trial.stable_dt());
+    trial.run(200);
+    EXPECT_LT((trial.volume() - before).cwiseAbs().maxCoeff(), 1e-16);
+    EXPECT_LT(trial.velocity().cwiseAbs().maxCoeff(), 1e-13);
+  }
+}
+
+TEST(HeightMap, uniform_flow_on_a_periodic_plane_is_steady) {
+  for (const std::string& form : all_forms()) {
+    Configuration setup = on("rectangle:9x7:9x7:structured:periodic", form);
+    setup.initial.velocity = [](const Vector3&) { return Vector3(0.7, -1.3, 0); };
+    Trial trial(setup);
+    trial.prepare(0.01);
+    trial.run(50);
+    EXPECT_LT(trial.max_elevation(), 1e-14) << form;
+    EXPECT_LT((trial.sample("velocity").colwise() - Vector3(0.7, -1.3, 0)).cwiseAbs().maxCoeff(), 1e-13)
+        << form;
+  }
+}
+
+TEST(HeightMap, mass_is_kept_and_threads_do_not_matter) {
+  for (const std::string& form : all_forms()) {
+    std::vector<State> states;
+    for (const int threads : {1, 2}) {
+      set_thread_count(threads);
+      Configuration setup =
+          on(squares(60, 50, 0.1, [](Index i, Index j) { return i != 30 || j > 20; }), form);
+      setup.bed_depth = hills;
+      setup.initial = stirred();
+      Trial trial(setup);
+      const double before = trial.mass();
+      trial.prepare(0.25 * trial.stable_dt());
+      trial.run(40);
+      EXPECT_NEAR(trial.mass() / before, 1, 1e-13) << form;
+      states.push_back(trial.state);
+    }
+    set_thread_count(1);
+    EXPECT_TRUE((states[0].q.array() == states[1].q.array()).all()) << form;
+  }
+}
+
+TEST(HeightMap, turned_and_mirrored_scenes_give_turned_and_mirrored_water) {
+  Eigen::Matrix3d quarter, mirror;
+  quarter << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  mirror << -1, 0, 0, 0, 1, 0, 0, 0, 1;
+  for (const std::string& form : all_forms()) {
+    const auto run = [&](const Eigen::Matrix3d& map) {
+      Configuration setup = on(squares(12, 10, 0.1, in_bay, map), form);
+      setup.bed_depth = [map](const Vector3& y) { return hills(map.inverse() * y); };
+      setup.initial = stirred(map);
+      Trial trial(setup);
+      trial.prepare(0.2 * 0.1 / std::sqrt(gravity));
+      trial.run(40);
+      return std::pair(Points(map.inverse() * trial.discretization->cells().points),
+                       Vector(trial.elevation()));
+    };
+    const auto [at, plain] = run(Eigen::Matrix3d::Identity());
+    EXPECT_GT(plain.cwiseAbs().maxCoeff(), 0.01);
+    for (const Eigen::Matrix3d& map :
+         {quarter, Eigen::Matrix3d(quarter * quarter), mirror, Eigen::Matrix3d(quarter * mirror)}) {
+      const auto [back, other] = run(map);
+      double difference = 0;
+      for (Index c = 0; c < at.cols(); ++c) {
+        Index d = 0;
+        (back.colwise() - at.col(c)).colwise().norm().minCoeff(&d);
+        difference = std::max(difference, std::abs(plain[c] - other[d]));
+      }
+      EXPECT_LT(difference, 1e-13) << form << "\n" << map;
+    }
+  }
+}
+
+/// Σ U between walls that the water does not reach.
+TEST(HeightMap, forms_that_move_momentum_conserve_it) {
+  const auto change = [](const std::string& form, const char* depth) {
+    Configuration setup = free_flow("rectangle:60x1:60x1:structured", form, {{"edge_depth", depth}});
+    setup.initial.depth = [](const Vector3& x) { return 1 + 0.5 * std::sin(x.x()); };
+    setup.initial.velocity = [](const Vector3& x) {
+      return Vector3(std::abs(x.x() - 30) < 10 ? std::sin(0.7 * x.x()) + 0.2 : 0, 0, 0);
+    };
+    Trial trial(setup);
+    const auto momentum = [&] { return edge_depth(trial).dot(trial.velocity().head(61)); };
+    const double before = momentum();
+    trial.prepare(0.05);
+    trial.run(8);
+    return std::abs(momentum() / before - 1);
+  };
+  for (const std::string& form : momentum_forms)
+    for (const char* depth : {"mean", "upwind"}) EXPECT_LT(change(form, depth), 1e-13) << form << depth;
+  for (const std::string& form : velocity_forms) EXPECT_GT(change(form, "mean"), 1e-3) << form;
+}
+
+/// Momentum along x that flows along y, on a periodic plane.
+TEST(HeightMap, momentum_is_conserved_along_both_axes) {
+  for (const std::string& form : momentum_forms) {
+    Configuration setup = on("rectangle:24x20:24x20:structured:periodic", form);
+    setup.initial.depth = [](const Vector3& x) { return 1 + 0.2 * std::sin(2 * pi * x.x() / 24); };
+    setup.initial.velocity = [](const Vector3& x) {
+      return Vector3(1 + 0.4 * std::cos(2 * pi * x.y() / 20), 0.5 * std::sin(2 * pi * x.x() / 24), 0);
+    };
+    Trial trial(setup);
+    const auto momentum = [&]() -> Vector3 {
+      const Values velocity = trial.sample("velocity"), depth = trial.sample("depth_at_faces");
+      return velocity * depth.row(0).transpose();
+    };
+    Vector3 before = momentum();
+    trial.prepare(0.05);
+    trial.run(20);
+    EXPECT_LT((momentum() - before).norm() / before.norm(), 1e-13) << form;
+  }
+}
+
+/// Krog 2003, figure 3.2: a small drop moves right, a large one left, at the same speed and without gravity.
+TEST(HeightMap, the_edge_between_two_drops_moves_only_where_depths_weigh) {
+  const auto middle = [](const std::string& form) {
+    Configuration setup = free_flow("rectangle:6x1:6x1:structured", form);
+    setup.initial.depth = [](const Vector3& x) {
+      const int cell = static_cast<int>(x.x());
+      return cell == 1 ? 0.5 : cell == 4 ? 1 : 0.1;
+    };
+    Trial trial(setup);
+    trial.velocity()[1] = trial.velocity()[2] = 1;
+    trial.velocity()[4] = trial.velocity()[5] = -1;
+    trial.prepare(0.02);
+    trial.run(5);
+    return trial.velocity()[3];
+  };
+  for (const char* form : {"none", "local", "global"}) EXPECT_EQ(middle(form), 0) << form;
+  for (const char* form : {"global-weighted", "imperative-a", "imperative-b", "imperative-d", "stelling"})
+    EXPECT_LT(middle(form), -1e-3) << form;
+  // These multiply by the velocity of the edge itself, or move momentum only where there is some.
+  for (const char* form : {"local-weighted", "local-weighted-corrected", "imperative-c"})
+    EXPECT_EQ(middle(form), 0) << form;
+}
+
+/// Krog 2003, 3.2.1: an edge at rest in a flow stays at rest where its own velocity is a factor of the term.
+TEST(HeightMap, local_forms_keep_an_edge_at_rest) {
+  const auto edge = [](const std::string& form) {
+    Configuration setup = free_flow("rectangle:12x3:12x3:structured:periodic", form);
+    setup.initial.velocity = [](const Vector3& x) {
+      return Vector3(std::abs(x.x() - 2) < 0.1 ? 0 : x.x() < 6 ? 1 : 0.5, 0, 0);
+    };
+    Trial trial(setup);
+    EXPECT_EQ(trial.velocity()[1], 0);  // the eastern edge of the second cell
+    trial.prepare(0.02);
+    trial.run(10);
+    return trial.velocity()[1];
+  };
+  for (const char* form : {"none", "local", "local-weighted", "local-weighted-corrected"})
+    EXPECT_EQ(edge(form), 0) << form;
+  for (const char* form : {"imperative-a", "imperative-b", "imperative-d", "stelling"})
+    EXPECT_GT(edge(form), 1e-2) << form;
+}
+
+/// Depths on the plateau, their least and largest values, and the place of the shock, of a dam break of 300 cells of 1 m.
+struct Dam {
+  double mean = 0, least = 1e300, largest = 0, shock = 0;
+};
+Dam dam(const std::string& form, double plateau, double speed, const char* edge_depth = "mean") {
+  constexpr double left = 10, right = 5, end = 6;
+  Configuration setup = on("rectangle:300x1:300x1:structured", form, {{"edge_depth", edge_depth}});
+  setup.initial.depth = [](const Vector3& x) { return x.x() < 150 ? left : right; };
+  Trial trial(setup);
+  const int steps = static_cast<int>(std::lround(end / (0.1 / std::sqrt(gravity * left))));
+  trial.prepare(end / steps);
+  trial.run(steps);
+  Dam dam;
+  int count = 0;
+  for (Index i = 0; i < 300; ++i) {
+    const double x = i + 0.5 - 150, depth = trial.volume()[i];
+    if (depth > 0.5 * (plateau + right)) dam.shock = x;
+    if (!(x > 0.35 * speed * end && x < 0.9 * speed * end)) continue;
+    dam.mean += depth;
+    dam.least = std::min(dam.least, depth);
+    dam.largest = std::max(dam.largest, depth);
+    ++count;
+  }
+  dam.mean /= count;
+  return dam;
+}
+
+/// Figures of the note that this scheme was built from: the same formulas in a program of their own.
+TEST(HeightMap, dam_breaks_as_its_formulas_do_elsewhere) {
+  constexpr double plateau = 7.269, speed = 56.1 / 6;  // exact
+  for (const char* form : {"imperative-d", "stelling", "imperative-b"}) {
+    const Dam d = dam(form, plateau, speed);
+    EXPECT_NEAR(d.mean, plateau, 0.003) << form;
+    EXPECT_NEAR(d.shock, 56.1, 1) << form;
+  }
+  const Dam d = dam("imperative-d", plateau, speed);
+  EXPECT_NEAR(d.least, 7.266, 1e-3);
+  EXPECT_NEAR(d.largest, 7.268, 1e-3);
+  const auto is_between = [&](const char* form, double low, double high) {
+    const Dam one = dam(form, plateau, speed);
+    EXPECT_GE(one.shock, low) << form;
+    EXPECT_LE(one.shock, high) << form;
+    if (std::string(form) == "none") return;
+    EXPECT_LT(one.least, 5) << form;  // waves of two cells
+    EXPECT_GT(one.largest, 10) << form;
+  };
+  is_between("none", 51.5, 51.5);
+  is_between("local", 55.5, 56.5);
+  is_between("global", 55.5, 57.5);
+  is_between("global-weighted", 57.5, 60.5);
+  is_between("local-weighted", 54.5, 55.5);
+  is_between("imperative-c", 55.5, 55.5);
+  // The waves come from the centred mass flux (grid.md).
+  const Dam upwind = dam("local", plateau, speed, "upwind");
+  EXPECT_GT(upwind.least, 7.2);
+  EXPECT_LT(upwind.largest, 7.5);
+}
+
+/// Krog 2003, (3.11): the edge left of a dam flows backwards. With g = 1, Δ = 1 and a drop D from d + D to d, u = D t at the dam.
+/// The term pulls the edge beside it by at most D²t²/4, while the water that leaves its cell pushes it by D (d + D/2) t²/2, which is
+/// more; but in the first steps of simultaneous updates the water has not left yet.
+TEST(HeightMap, global_forms_pull_water_backwards_beside_a_dam_if_the_updates_are_simultaneous) {
+  const auto slowest = [](const std::string& form, const char* update) {
+    Configuration setup = on("rectangle:40x1:40x1:structured", form, {{"update", update}});
+    setup.initial.depth = [](const Vector3& x) { return x.x() < 20 ? 10 : 1; };
+    Trial trial(setup);
+    trial.prepare(0.02);
+    double least = 0;
+    for (int i = 0; i < 10; ++i) {
+      trial.run(1);
+      least = std::min(least, trial.velocity().minCoeff());
+    }
+    return least;
+  };
+  for (const char* form : {"global", "global-weighted"}) {
+    EXPECT_LT(slowest(form, "simultaneous"), -1e-3) << form;
+    EXPECT_GT(slowest(form, "depth-first"), -1e-14) << form;
+  }
+  EXPECT_GT(slowest("imperative-d", "simultaneous"), -1e-14);
+}
+
+/// The largest elevation after 2000 steps of `part` of the stable step, on a flow of Froude number 1/2 with ripples.
+double ripples(const std::string& form, const char* edge_depth, double part) {
+  Configuration setup = on("rectangle:16x16:16x16:structured:periodic", form, {{"edge_depth", edge_depth}});
+  const double u = 0.5 * std::sqrt(gravity);
+  setup.initial.depth = [](const Vector3& x) { return 1 + 1e-6 * std::sin(91 * x.x() + 57 * x.y()); };
+  setup.initial.velocity = [u](const Vector3&) { return Vector3(u, 0.6 * u, 0); };
+  Trial trial(setup);
+  trial.prepare(part * trial.stable_dt());
+  for (int i = 0; i < 2000; ++i) {
+    if (!trial.step().ok || !(trial.max_elevation() < 1)) return 1e300;
+  }
+  return trial.max_elevation();
+}
+
+TEST(HeightMap, is_stable_up_to_the_stated_step_in_a_flow) {
+  for (const char* form : {"imperative-d", "stelling", "imperative-b"})
+    EXPECT_LT(ripples(form, "mean", 0.99), 1e-5) << form;
+  EXPECT_GT(ripples("imperative-d", "mean", 1.3), 1e-3);
+  EXPECT_GT(ripples("stelling", "mean", 1.6), 1e-3);
+  // The centred mass flux of an Euler step amplifies, as for dec with explicit steps.
+  EXPECT_GT(ripples("none", "mean", 0.5), 1e-3);
+  EXPECT_LT(ripples("none", "upwind", 0.5), 1e-5);
+}
+
+/// The eigenvalue of largest modulus of one step for the wave numbers (π/6, π)/Δ is 1 + 4.85·10⁻³.
+TEST(HeightMap, a_flow_along_an_axis_amplifies_waves_across_it_slowly) {
+  const auto rate = [](double transverse) {
+    Configuration setup = on("rectangle:24x8:24x8:structured:periodic", "imperative-d");
+    const double u = 0.5 * std::sqrt(gravity);
+    setup.initial.depth = [](const Vector3& x) {
+      return 1 + 1e-9 * std::cos(pi / 6 * x.x()) * std::sin(pi * x.y());
+    };
+    setup.initial.velocity = [=](const Vector3&) { return Vector3(u, transverse * u, 0); };
+    Trial trial(setup);
+    trial.prepare(0.2 / std::sqrt(gravity));
+    trial.run(500);
+    const double before = trial.max_elevation();
+    trial.run(1000);
+    return std::log(trial.max_elevation() / before) / 1000;
+  };
+  EXPECT_NEAR(rate(0), 4.84e-3, 0.05e-3);
+  EXPECT_LT(rate(0.1), 0);
+}
+
+/// |z|² = 1 + a² for every wave.
+TEST(HeightMap, simultaneous_updates_amplify_waves) {
+  const auto gain = [](const char* update) {
+    Configuration setup = on("rectangle:16x1:16x1:structured", "none", {{"update", update}});
+    setup.initial.depth = [](const Vector3& x) { return 1 + 1e-4 * std::cos(pi * x.x() / 16); };
+    Trial trial(setup);
+    trial.prepare(0.5 / std::sqrt(gravity));
+    const double before = trial.energy();
+    trial.run(40);
+    return trial.energy() / before;
+  };
+  EXPECT_LT(gain("depth-first"), 1.1);
+  const double a = std::sin(pi / 32);  // 2 sin(kΔ/2) · 0.5
+  EXPECT_NEAR(gain("simultaneous") / std::pow(1 + a * a, 40), 1, 0.05);
+}
+
+TEST(HeightMap, upwind_depths_stay_nonnegative) {
+  for (const std::string& form : all_forms()) {
+    Configuration setup = on("rectangle:30x8:3x0.8:structured", form, {{"edge_depth", "upwind"}});
+    setup.bed_depth = [](const Vector3& x) { return 0.5 - 0.2 * x.x() + 0.1 * std::sin(9 * x.y()); };
+    setup.initial.depth = [](const Vector3& x) { return x.x() < 1 ? 0.8 : 0.0; };
+    Trial trial(setup);
+    const double before = trial.mass();
+    trial.prepare(1e-3);
+    for (int i = 0; i < 300; ++i) {
+      // Water that leaves through four sides must be there.
+      if (trial.velocity().cwiseAbs().maxCoeff() * trial.dt > 0.25 * 0.1) break;
+      trial.run(1);
+      ASSERT_GE(trial.volume().minCoeff(), 0) << form;
+    }
+    EXPECT_NEAR(trial.mass() / before, 1, 1e-13) << form;
+  }
+}
+
+}  // namespace
+}  // namespace shoal::test
