@@ -329,8 +329,7 @@ IntegratorEntry runge_kutta(const RungeKuttaMethod& method) {
     return Amplification{std::abs(z), phase < 0 ? phase + 2 * std::numbers::pi : phase}.repeated(
         step.substeps);
   };
-  entry.unsupported = [growth](const DiscretizationEntry& scheme,
-                                   const Parameters& options) -> std::string {
+  entry.unsupported = [growth](const DiscretizationEntry& scheme, const Parameters& options) -> std::string {
     if (!growth.empty())
       return scheme.dissipative
                  ? ""
