@@ -109,7 +109,7 @@ class Builder {
   /// Sets the place of each triangle: the number of its square in the box.
   void join_triangles() {
     place_.assign(mesh_.face_count(), 0);
-    face_at_.assign(static_cast<std::size_t>(x_.count) * y_.count, {SquareGrid::none, SquareGrid::none});
+    face_at_.assign(x_.count * y_.count, {SquareGrid::none, SquareGrid::none});
     for (Index k = 0; k < mesh_.face_count(); ++k) {
       const int right = right_corner(mesh_, geometry_, k);
       for (int which = 0; which < 2; ++which) {
