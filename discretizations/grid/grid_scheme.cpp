@@ -109,6 +109,36 @@ double GridScheme::kinetic_energy(const State& state, Scratch& scratch) const {
   return 0.5 * sum(mesh_, cells_, [&](Index c) { return volumes[c] * (v.x[c] * v.x[c] + v.y[c] * v.y[c]); });
 }
 
+BedFriction::SiteFlow GridScheme::site_flow(const State& state, const Forces& /*forces*/,
+                                            Scratch& scratch) const {
+  GridScratch& s = of_grid(scratch);
+  compute_depth(state, s);
+  const ConstBlock flow = state[velocity()];
+  const Index cells = grid_.count();
+  s.speed = (flow.head(cells).array().square() + flow.tail(cells).array().square()).sqrt();
+  return {s.depth, s.speed};
+}
+
+void GridScheme::cell_velocity(const State& state, CellVelocity& of_cells) const {
+  of_cells.x = state[velocity()].head(grid_.count());
+  of_cells.y = state[velocity()].tail(grid_.count());
+}
+
+void GridScheme::set_velocity(const VectorField& given, State& state) const {
+  Block flow = state[velocity()];
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const Vector3 v = given(cells_.points.col(c));
+    flow[c] = x_component(v);
+    flow[grid_.count() + c] = y_component(v);
+  }
+}
+
+void GridScheme::add_cell_velocity(const State& /*state*/, const CellVelocity& added, double scale,
+                                   State& rate) const {
+  rate[velocity()].head(grid_.count()) += scale * added.x;
+  rate[velocity()].tail(grid_.count()) += scale * added.y;
+}
+
 /// Mean of the adjacent cells.
 void GridScheme::compute_vertex_depth(const State& state, Vector& depth) const {
   const ConstBlock volumes = state[volume()];

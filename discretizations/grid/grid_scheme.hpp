@@ -37,6 +37,8 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
                  Scratch& scratch) const override;
   void add_velocity(const Points& velocity, State& state) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
+  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
+  Block slowed(State& state) const override { return state[velocity()]; }
 
   const SquareGrid& grid() const { return grid_; }
 
@@ -46,14 +48,14 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   /// Call at the end of the constructor of a scheme, after set_layout().
   void declare_outputs();
 
-  // The velocity.
+  // The velocity; by default the unknown is that of the cells [2 cells].
   /// The velocities at the cells' centres.
-  virtual void cell_velocity(const State& state, CellVelocity& velocity) const = 0;
+  virtual void cell_velocity(const State& state, CellVelocity& velocity) const;
   /// Sets the velocity of a state whose volumes are set.
-  virtual void set_velocity(const VectorField& velocity, State& state) const = 0;
+  virtual void set_velocity(const VectorField& velocity, State& state) const;
   /// velocity of `rate` += scale · `velocity` [cells], at the volumes of `state`.
   virtual void add_cell_velocity(const State& state, const CellVelocity& velocity, double scale,
-                                 State& rate) const = 0;
+                                 State& rate) const;
   /// velocity of `rate` += scale · (aₙ∇h + ½η∇aₙ), for the work of forces that change aₙ.
   virtual void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                             GridScratch& scratch) const = 0;

@@ -647,36 +647,6 @@ void Packets::apply_coriolis(double dt, const Forces& forces, State& state, Scra
   }
 }
 
-BedFriction::SiteFlow Packets::site_flow(const State& state, const Forces& /*forces*/,
-                                         Scratch& scratch) const {
-  GridScratch& s = static_cast<GridScratch&>(scratch);
-  compute_depth(state, s);
-  const ConstBlock flow = state[velocity()];
-  const Index cells = grid_.count();
-  s.speed = (flow.head(cells).array().square() + flow.tail(cells).array().square()).sqrt();
-  return {s.depth, s.speed};
-}
-
-void Packets::cell_velocity(const State& state, CellVelocity& result) const {
-  result.x = state[velocity()].head(grid_.count());
-  result.y = state[velocity()].tail(grid_.count());
-}
-
-void Packets::set_velocity(const VectorField& given, State& state) const {
-  Block flow = state[velocity()];
-  for (Index c = 0; c < grid_.count(); ++c) {
-    const Vector3 v = given(cells_.points.col(c));
-    flow[c] = x_component(v);
-    flow[grid_.count() + c] = y_component(v);
-  }
-}
-
-void Packets::add_cell_velocity(const State& /*state*/, const CellVelocity& added, double scale,
-                                State& rate) const {
-  rate[velocity()].head(grid_.count()) += scale * added.x;
-  rate[velocity()].tail(grid_.count()) += scale * added.y;
-}
-
 void Packets::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                            GridScratch& s) const {
   compute_depth(state, s);

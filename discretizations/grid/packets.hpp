@@ -36,8 +36,6 @@ class Packets final : public GridScheme, public TurnsVelocity {
   std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
-  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
-  Block slowed(State& state) const override { return state[velocity()]; }
 
  private:
   struct Work;
@@ -50,10 +48,6 @@ class Packets final : public GridScheme, public TurnsVelocity {
     double of_first, of_second;  ///< parts of the depth of each that it leaves in the other
   };
 
-  void cell_velocity(const State& state, CellVelocity& velocity) const override;
-  void set_velocity(const VectorField& velocity, State& state) const override;
-  void add_cell_velocity(const State& state, const CellVelocity& velocity, double scale,
-                         State& rate) const override;
   void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                     GridScratch& scratch) const override;
 
