@@ -1,0 +1,158 @@
+// The layout centre of height-map.
+#include "discretizations/grid/height_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+
+struct CentreHeightMap::Work final : GridScratch {
+  Vector flux;  // [edges] m²/s
+  Vector change_x, change_y, pressure_x,
+      pressure_y;  // [cells] of the velocity, m/s², or of the discharge, m²/s²
+};
+
+CentreHeightMap::CentreHeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                                 const Parameters& parameters)
+    : HeightMap(mesh, geometry, bed_depth, parameters) {
+  if (moves_momentum() && options_.advection != VelocityAdvection::imperative_d)
+    throw Refusal(
+        "layout = centre: momentum moves from cell to cell, which is imperative-d; the other forms that move "
+        "it need layout = edge");
+  x_count_ = grid_.count();
+  set_layout("velocity", "m/s", Location::cell, 2, grid_.count());
+  declare_outputs();
+}
+
+std::unique_ptr<Scratch> CentreHeightMap::make_scratch() const {
+  auto work = std::make_unique<Work>();
+  work->flux.setZero(grid_.edges.size());
+  for (Vector* one : {&work->change_x, &work->change_y}) one->setZero(grid_.count());
+  return work;
+}
+
+template <class Visit>
+void CentreHeightMap::visit(const Visit& visit) const {
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) visit(c);
+  });
+}
+
+/// The mean of the discharges of both cells, or the mean velocity times the depth of the cell that the water leaves.
+void CentreHeightMap::compute_flux(const double* velocity, Work& w) const {
+  parallel_for(static_cast<Index>(grid_.edges.size()), [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) {
+      const SquareGrid::Edge& edge = grid_.edges[e];
+      if (edge.is_wall()) continue;
+      const double* u = velocity + (edge.axis == 0 ? 0 : grid_.count());
+      const double mean = 0.5 * (u[edge.first] + u[edge.second]);
+      const double flux =
+          options_.upwind_depth
+              ? mean * w.depth[mean > 0 ? edge.first : edge.second]
+              : 0.5 * (u[edge.first] * w.depth[edge.first] + u[edge.second] * w.depth[edge.second]);
+      w.flux[e] = is_wet(w.depth[flux > 0 ? edge.first : edge.second]) ? flux : 0;
+    }
+  });
+}
+
+/// Differences of velocities by the formula of the edges, with mirror images beyond walls; or momentum that crosses an edge with
+/// the velocity of the cell that it leaves.
+void CentreHeightMap::advect(const double* velocity, Work& w) const {
+  if (options_.advection == VelocityAdvection::none) return;
+  const Index cells = grid_.count();
+  const auto change = [&](Index c, int component) {
+    const double* u = velocity + component * cells;
+    double sum = 0;
+    for (int axis = 0; axis < 2; ++axis) {
+      const int low = 2 * axis, high = low + 1;
+      if (moves_momentum()) {
+        const auto carried = [&](int side) {
+          const SquareGrid::Edge& edge = grid_.edges[grid_.edge_of[c][side]];
+          const double flux = w.flux[grid_.edge_of[c][side]];
+          return flux == 0 ? 0 : flux * u[flux > 0 ? edge.first : edge.second];
+        };
+        sum += carried(high) - carried(low);
+        continue;
+      }
+      const double* along = velocity + axis * cells;
+      const Carried here{along[c], u[c], w.depth[c]};
+      const auto beside = [&](int side) {
+        const Index other = grid_.neighbour[c][side];
+        if (other == SquareGrid::none)
+          return Carried{-here.w, axis == component ? -here.u : here.u, here.depth};
+        return Carried{along[other], u[other], w.depth[other]};
+      };
+      sum += advection_term(here, beside(low), beside(high));
+    }
+    return -sum / side_;
+  };
+  visit([&](Index c) {
+    w.change_x[c] = change(c, 0);
+    w.change_y[c] = change(c, 1);
+  });
+}
+
+/// (3.4). Beyond a wall, and in a dry cell whose bed is above the surface, the elevation is that of the cell.
+void CentreHeightMap::compute_pressure(const Forces& forces, Work& w) const {
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  w.pressure_x.resize(grid_.count());
+  w.pressure_y.resize(grid_.count());
+  visit([&](Index c) {
+    const auto drop = [&](int side) {
+      const Index other = grid_.neighbour[c][side];
+      if (other == SquareGrid::none || (!is_wet(w.depth[other]) && w.elevation[other] >= w.elevation[c]))
+        return 0.0;
+      const bool after = side % 2 == 1;
+      return pressure_drop(after ? c : other, after ? other : c, acceleration, w.depth, w.elevation);
+    };
+    const bool wet = is_wet(w.depth[c]);
+    w.pressure_x[c] = wet ? (drop(SquareGrid::west) + drop(SquareGrid::east)) / (2 * side_) : 0;
+    w.pressure_y[c] = wet ? (drop(SquareGrid::south) + drop(SquareGrid::north)) / (2 * side_) : 0;
+  });
+}
+
+std::string CentreHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  const Index cells = grid_.count();
+  double *volumes = state[volume()].data(), *u = state[velocity()].data(), *v = u + cells;
+  compute_depth(state, w);
+  compute_flux(u, w);
+  advect(u, w);
+  if (options_.simultaneous) compute_pressure(forces, w);
+  const double length = dt * side_;
+  visit([&](Index c) {
+    if (moves_momentum()) {
+      u[c] *= w.depth[c];
+      v[c] *= w.depth[c];
+    }
+    const auto& at = grid_.edge_of[c];
+    volumes[c] -= length * ((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
+                            (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]]));
+  });
+  compute_depth(state, w);
+  if (!options_.simultaneous) compute_pressure(forces, w);
+  visit([&](Index c) {
+    const double depth = w.depth[c];
+    const auto after = [&](double before, double change, double force) {
+      if (!is_wet(depth)) return 0.0;
+      const double advected = before + dt * change;
+      return (moves_momentum() ? advected / depth : advected) + dt * force;
+    };
+    const double force_x = forces.has_body_force ? forces.body_force[c] : 0,
+                 force_y = forces.has_body_force ? forces.body_force[cells + c] : 0;
+    u[c] = after(u[c], w.change_x[c], w.pressure_x[c] + force_x);
+    v[c] = after(v[c], w.change_y[c], w.pressure_y[c] + force_y);
+  });
+  return "";
+}
+
+void CentreHeightMap::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
+                                   GridScratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  compute_depth(state, w);
+  compute_pressure(forces, w);
+  rate[velocity()].head(grid_.count()) += scale * w.pressure_x;
+  rate[velocity()].tail(grid_.count()) += scale * w.pressure_y;
+}
+
+}  // namespace shoal

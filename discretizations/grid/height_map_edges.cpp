@@ -1,0 +1,301 @@
+// The layout edge of height-map.
+#include "discretizations/grid/height_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace shoal {
+
+struct EdgeHeightMap::Work final : GridScratch {
+  Vector edge_depth;              // [edges] mean of the cells
+  Vector flux;                    // [edges] m²/s
+  Vector across;                  // [edges] velocity along the edge, m/s
+  Vector change;                  // [edges] of the velocity, m/s², or of the discharge, m²/s²
+  Vector momentum_x, momentum_y;  // [cells] flux of momentum, m³/s²
+  Vector pressure;                // [edges] m/s²
+  Vector site_depth;              // [edges]
+};
+
+EdgeHeightMap::EdgeHeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
+                             const Parameters& parameters)
+    : HeightMap(mesh, geometry, bed_depth, parameters) {
+  auto of_mesh = std::make_shared<Array<Index>>();
+  for (const SquareGrid::Edge& edge : grid_.edges) of_mesh->push_back(edge.of_mesh);
+  set_layout("normal_velocity", "m/s", Location::edge, 1, static_cast<Index>(grid_.edges.size()), of_mesh);
+  declare_outputs();
+  collect_edges();
+}
+
+void EdgeHeightMap::collect_edges() {
+  for (Index e = 0; e < static_cast<Index>(grid_.edges.size()); ++e) {
+    const SquareGrid::Edge& edge = grid_.edges[e];
+    x_count_ += edge.axis == 0;
+    if (edge.is_wall()) continue;
+    const int low = 2 * edge.axis, high = low + 1, along = 2 * (1 - edge.axis);
+    Inner one{e,  edge.first, edge.second, grid_.edge_of[edge.first][low], grid_.edge_of[edge.second][high],
+              {}, {}};
+    for (int end = 0; end < 2; ++end) {
+      one.across[0][end] = grid_.edge_of[edge.first][along + end];
+      one.across[1][end] = grid_.edge_of[edge.second][along + end];
+      const Index first = grid_.neighbour[edge.first][along + end],
+                  second = grid_.neighbour[edge.second][along + end];
+      one.beside[end] = first != SquareGrid::none    ? grid_.edge_of[first][high]
+                        : second != SquareGrid::none ? grid_.edge_of[second][low]
+                                                     : SquareGrid::none;
+    }
+    inner_.push_back(one);
+  }
+}
+
+std::unique_ptr<Scratch> EdgeHeightMap::make_scratch() const {
+  auto work = std::make_unique<Work>();
+  const auto edges = static_cast<Index>(grid_.edges.size());
+  for (Vector* one : {&work->flux, &work->change, &work->pressure}) one->setZero(edges);
+  return work;
+}
+
+/// Calls visit(edge) for all edges between two cells.
+template <class Visit>
+void EdgeHeightMap::visit(const Visit& visit) const {
+  parallel_for(static_cast<Index>(inner_.size()), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) visit(inner_[i]);
+  });
+}
+
+void EdgeHeightMap::compute_edge_depth(Work& w) const {
+  w.edge_depth.resize(grid_.edges.size());
+  parallel_for(static_cast<Index>(grid_.edges.size()), [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) {
+      const SquareGrid::Edge& edge = grid_.edges[e];
+      w.edge_depth[e] =
+          edge.is_wall() ? w.depth[edge.inside()] : 0.5 * (w.depth[edge.first] + w.depth[edge.second]);
+    }
+  });
+}
+
+void EdgeHeightMap::compute_flux(const double* u, Work& w) const {
+  visit([&](const Inner& edge) {
+    const Index e = edge.edge;
+    const double depth =
+        options_.upwind_depth ? w.depth[u[e] > 0 ? edge.first : edge.second] : w.edge_depth[e];
+    w.flux[e] = leaves_dry_cell(edge, u[e], w.depth) ? 0 : u[e] * std::max(0.0, depth);
+  });
+}
+
+/// One formula along the normal and along the edge: u is carried by w, which is u itself along the normal. Beyond a wall at its end
+/// an edge is mirrored.
+void EdgeHeightMap::advect_velocity(const double* u, Work& work) const {
+  if (options_.advection == VelocityAdvection::none) return;  // the change is zero from the start
+  work.across.resize(grid_.edges.size());
+  parallel_for(static_cast<Index>(grid_.edges.size()), [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) {
+      const SquareGrid::Edge& edge = grid_.edges[e];
+      const int along = 2 * (1 - edge.axis);
+      const auto mean = [&](Index c) {
+        return 0.5 * (u[grid_.edge_of[c][along]] + u[grid_.edge_of[c][along + 1]]);
+      };
+      work.across[e] = edge.is_wall() ? mean(edge.inside()) : 0.5 * (mean(edge.first) + mean(edge.second));
+    }
+  });
+  visit([&](const Inner& edge) {
+    const auto along = [&](Index e) { return Carried{u[e], u[e], work.edge_depth[e]}; };
+    const auto at = [&](Index e) { return Carried{work.across[e], u[e], work.edge_depth[e]}; };
+    const Carried here = at(edge.edge), mirrored{-here.w, here.u, here.depth};
+    const auto beside = [&](int end) {
+      return edge.beside[end] == SquareGrid::none ? mirrored : at(edge.beside[end]);
+    };
+    work.change[edge.edge] = -(advection_term(along(edge.edge), along(edge.behind), along(edge.ahead)) +
+                               advection_term(here, beside(0), beside(1))) /
+                             side_;
+  });
+}
+
+/// Fluxes of momentum along the normal at the cells, and along the edge at its ends.
+void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
+  using Form = VelocityAdvection;
+  const Form form = options_.advection;
+  const auto per_depth = [&](double momentum, Index cell) {
+    return cell != SquareGrid::none && is_wet(work.depth[cell]) ? momentum / work.depth[cell] : 0;
+  };
+  const auto discharge = [&](Index e) { return u[e] * work.edge_depth[e]; };
+  // Water that crosses the edge `transfer` out of `source` takes along momentum of the edge `tail`.
+  const auto carried = [&](Index tail, Index transfer, Index source) {
+    return per_depth(discharge(tail) * work.flux[transfer], source);
+  };
+  const auto flux_in = [&](Index c, int axis) {
+    const int low = 2 * axis, high = low + 1;
+    const Index before = grid_.edge_of[c][low], after = grid_.edge_of[c][high];
+    const Index previous = grid_.neighbour[c][low], next = grid_.neighbour[c][high];
+    const bool enters = work.flux[before] > 0, returns = work.flux[after] < 0;
+    const auto d = [&] {
+      return (enters ? carried(before, before, previous) : 0) + (returns ? carried(after, after, next) : 0);
+    };
+    const auto c_form = [&] {
+      return (work.flux[after] > 0 ? carried(before, after, c) : 0) +
+             (work.flux[before] < 0 ? carried(after, before, c) : 0);
+    };
+    switch (form) {
+      case Form::imperative_d:
+        return d();
+      case Form::imperative_c:
+        return c_form();
+      case Form::imperative_b:
+        return 0.5 * c_form() + 0.5 * d();
+      case Form::imperative_a:
+        // The arrows that begin or end at an edge of this cell and cross it. Each crosses two cells: half of the momentum each.
+        return 0.5 * (c_form() + (enters ? carried(grid_.edge_of[previous][low], before, previous) : 0) +
+                      (returns ? carried(grid_.edge_of[next][high], after, next) : 0));
+      default: {
+        const double flux = 0.5 * (work.flux[before] + work.flux[after]);
+        return flux * (flux > 0 ? u[before] : u[after]);
+      }
+    }
+  };
+  work.momentum_x.resize(grid_.count());
+  work.momentum_y.resize(grid_.count());
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      work.momentum_x[c] = flux_in(c, 0);
+      work.momentum_y[c] = flux_in(c, 1);
+    }
+  });
+  visit([&](const Inner& edge) {
+    const Vector& along = edge.edge < x_count_ ? work.momentum_x : work.momentum_y;
+    const auto at_end = [&](int end) {
+      if (edge.beside[end] == SquareGrid::none) return 0.0;
+      const double flux = 0.5 * (work.flux[edge.across[0][end]] + work.flux[edge.across[1][end]]);
+      const bool leaves = end == 1 ? flux > 0 : flux < 0;
+      return flux * u[leaves ? edge.edge : edge.beside[end]];
+    };
+    work.change[edge.edge] = -((along[edge.second] - along[edge.first]) + (at_end(1) - at_end(0))) / side_;
+  });
+}
+
+void EdgeHeightMap::compute_pressure(const Forces& forces, Work& w) const {
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  visit([&](const Inner& edge) {
+    w.pressure[edge.edge] =
+        pressure_drop(edge.first, edge.second, acceleration, w.depth, w.elevation) / side_;
+  });
+}
+
+void EdgeHeightMap::move_water(double dt, State& state, Work& w) const {
+  double* volumes = state[volume()].data();
+  const double length = dt * side_;
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      const auto& at = grid_.edge_of[c];
+      volumes[c] -= length * ((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
+                              (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]]));
+    }
+  });
+}
+
+std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  double* u = state[velocity()].data();
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  compute_flux(u, w);
+  if (moves_momentum()) {
+    advect_momentum(u, w);
+    visit([&](const Inner& edge) { u[edge.edge] *= w.edge_depth[edge.edge]; });
+  } else {
+    advect_velocity(u, w);
+  }
+  if (options_.simultaneous) compute_pressure(forces, w);
+  move_water(dt, state, w);
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  if (!options_.simultaneous) compute_pressure(forces, w);
+  visit([&](const Inner& edge) {
+    const Index e = edge.edge;
+    double force = w.pressure[e];
+    if (forces.has_body_force) {
+      const double* of_axis = forces.body_force.data() + (e < x_count_ ? 0 : grid_.count());
+      force += 0.5 * (of_axis[edge.first] + of_axis[edge.second]);
+    }
+    const double depth = w.edge_depth[e];
+    double after = u[e] + dt * w.change[e];
+    if (moves_momentum())
+      after = is_wet(depth) ? after / depth + dt * force : 0;
+    else
+      after += dt * force;
+    u[e] = leaves_dry_cell(edge, after, w.depth) ? 0 : after;
+  });
+  return "";
+}
+
+double EdgeHeightMap::kinetic_energy(const State& state, Scratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  const ConstBlock flow = state[velocity()];
+  return 0.5 * area_ * sum(mesh_, Range{0, static_cast<Index>(grid_.edges.size())}, [&](Index e) {
+           return std::max(0.0, w.edge_depth[e]) * flow[e] * flow[e];
+         });
+}
+
+BedFriction::SiteFlow EdgeHeightMap::site_flow(const State& state, const Forces& /*forces*/,
+                                               Scratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  const ConstBlock flow = state[velocity()];
+  w.speed.setZero(grid_.edges.size());
+  w.site_depth.setZero(grid_.edges.size());
+  visit([&](const Inner& edge) {
+    const auto& at = edge.across;
+    const double across = 0.25 * ((flow[at[0][0]] + flow[at[0][1]]) + (flow[at[1][0]] + flow[at[1][1]]));
+    w.site_depth[edge.edge] = w.edge_depth[edge.edge];
+    w.speed[edge.edge] = std::hypot(flow[edge.edge], across);
+  });
+  return {w.site_depth, w.speed};
+}
+
+void EdgeHeightMap::cell_velocity(const State& state, CellVelocity& mean) const {
+  const ConstBlock flow = state[velocity()];
+  mean.x.resize(grid_.count());
+  mean.y.resize(grid_.count());
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const auto& at = grid_.edge_of[c];
+    mean.x[c] = 0.5 * (flow[at[SquareGrid::west]] + flow[at[SquareGrid::east]]);
+    mean.y[c] = 0.5 * (flow[at[SquareGrid::south]] + flow[at[SquareGrid::north]]);
+  }
+}
+
+void EdgeHeightMap::set_velocity(const VectorField& given, State& state) const {
+  Block flow = state[velocity()];
+  for (const Inner& edge : inner_) {
+    const Vector3& normal = edge.edge < x_count_ ? grid_.x_axis : grid_.y_axis;
+    flow[edge.edge] = given(cells_.points.col(edge.first) + 0.5 * side_ * normal).dot(normal);
+  }
+}
+
+void EdgeHeightMap::add_cell_velocity(const State& /*state*/, const CellVelocity& added, double scale,
+                                      State& rate) const {
+  Block flow = rate[velocity()];
+  visit([&](const Inner& edge) {
+    const Vector& of_axis = edge.edge < x_count_ ? added.x : added.y;
+    flow[edge.edge] += scale * (0.5 * (of_axis[edge.first] + of_axis[edge.second]));
+  });
+}
+
+void EdgeHeightMap::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
+                                 GridScratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  compute_depth(state, w);
+  compute_pressure(forces, w);
+  rate[velocity()] += scale * w.pressure;
+}
+
+/// The mean of both cells, m/s.
+void EdgeHeightMap::inflow_at_velocity(const Vector& inflow, Vector& at_velocity,
+                                       Scratch& /*scratch*/) const {
+  at_velocity.setZero(grid_.edges.size());
+  visit([&](const Inner& edge) {
+    at_velocity[edge.edge] = 0.5 * (inflow[edge.first] + inflow[edge.second]) / area_;
+  });
+}
+
+}  // namespace shoal
