@@ -1,8 +1,5 @@
 #include "discretizations/grid/height_map.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace shoal {
 
 Options<HeightMapOptions> HeightMapOptions::describe() {
@@ -37,7 +34,13 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
       .choice("edge_depth", &O::upwind_depth, {{"mean", false}, {"upwind", true}},
               "depth of the water that crosses an edge: the mean of both cells (the source), or that of the "
               "cell it leaves, which keeps depths nonnegative")
-      .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "no water leaves a cell of at most this depth");
+      .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "no water leaves a cell of at most this depth")
+      .number("artificial_resistance", "s/m^2", &O::resistance, 0, 1e300,
+              "a_r: u_t = −a_r u³ (3.14); a_r = g S/u³ stops the acceleration on a slope S at the speed u")
+      .number(
+          "artificial_pressure", "1", &O::pressure, 0, 1e300,
+          "with advection_form = none: the pressure gh + a_p h_t (3.13) with a_p = this × Δ √(g/η), which "
+          "diffuses velocity and removes waves of two cells; the source gives no value");
 }
 
 HeightMap::HeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -62,7 +65,7 @@ double HeightMap::advection_term(const Carried& here, const Carried& before, con
   }
 }
 
-/// (|u| + |v| + √m c) Δt ≤ κ Δ with m directions; κ is that of grid.md.
+/// (|u| + |v| + c/ν) Δt ≤ κ Δ with ν² + 2πν = 1/m in m directions; κ is that of grid.md.
 double HeightMap::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
                             Scratch& /*scratch*/) const {
   using Form = VelocityAdvection;
@@ -75,7 +78,8 @@ double HeightMap::stable_dt(const State& state, const Forces& forces, Terms /*te
   const bool staggered =
       !options_.centred && (options_.advection == Form::none || options_.advection == Form::imperative_d);
   const double part = !staggered ? 0.47 : directions == 2 ? 0.7 : 1;
-  return part * side_ / (x + y + std::sqrt(directions * std::max(wave, 1e-300)));
+  const double p = pressure_factor(), courant = std::sqrt(p * p + 1 / directions) - p;
+  return part * side_ / (x + y + std::sqrt(std::max(wave, 1e-300)) / courant);
 }
 
 DiscretizationEntry height_map() {

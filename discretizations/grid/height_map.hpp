@@ -4,6 +4,9 @@
 
 #include "discretizations/grid/grid_scheme.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace shoal {
 
 /// How the velocity is advected. The first group are differences of velocities, the second one moves momentum.
@@ -27,6 +30,8 @@ struct HeightMapOptions {
   bool simultaneous = false;
   bool upwind_depth = false;
   double dry_depth = 1e-6;  ///< m
+  double resistance = 0;    ///< a_r, s/m²
+  double pressure = 0.1;    ///< π, in a_p = π Δ √(a/η), m/s
   static Options<HeightMapOptions> describe();
 };
 
@@ -46,6 +51,19 @@ class HeightMap : public GridScheme {
   };
   /// Δ times the rate at which a difference of velocities reduces u, by its neighbours in one direction.
   double advection_term(const Carried& here, const Carried& before, const Carried& after) const;
+  /// Where a velocity comes to after the artificial resistance has acted over dt.
+  double resist(double u, double dt) const {
+    return options_.resistance == 0 ? u : u / std::sqrt(1 + 2 * options_.resistance * dt * u * u);
+  }
+  /// π of the artificial pressure, zero where there is none.
+  double pressure_factor() const {
+    return options_.advection == VelocityAdvection::none ? options_.pressure : 0;
+  }
+  /// a_p h_t of a cell whose deepest edge has this depth.
+  double artificial_pressure(double depth, double acceleration, double rate) const {
+    return is_wet(depth) ? pressure_factor() * side_ * std::sqrt(std::max(0.0, acceleration) / depth) * rate
+                         : 0;
+  }
   bool moves_momentum() const { return options_.advection >= VelocityAdvection::imperative_a; }
   bool is_wet(double depth) const { return depth > options_.dry_depth; }
 
@@ -91,7 +109,7 @@ class EdgeHeightMap final : public HeightMap {
   void advect_velocity(const double* u, Work& work) const;
   void advect_momentum(const double* u, Work& work) const;
   void compute_pressure(const Forces& forces, Work& work) const;
-  void move_water(double dt, State& state, Work& work) const;
+  void move_water(double dt, const Forces& forces, State& state, Work& work) const;
   bool leaves_dry_cell(const Inner& edge, double u, const Vector& depth) const {
     return !is_wet(depth[u > 0 ? edge.first : edge.second]);
   }

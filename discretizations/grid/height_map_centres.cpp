@@ -1,13 +1,11 @@
 // The layout centre of height-map.
 #include "discretizations/grid/height_map.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace shoal {
 
 struct CentreHeightMap::Work final : GridScratch {
-  Vector flux;  // [edges] m²/s
+  Vector artificial;  // [cells] pressure, m²/s²
+  Vector flux;        // [edges] m²/s
   Vector change_x, change_y, pressure_x,
       pressure_y;  // [cells] of the velocity, m/s², or of the discharge, m²/s²
 };
@@ -28,6 +26,7 @@ std::unique_ptr<Scratch> CentreHeightMap::make_scratch() const {
   auto work = std::make_unique<Work>();
   work->flux.setZero(grid_.edges.size());
   for (Vector* one : {&work->change_x, &work->change_y}) one->setZero(grid_.count());
+  work->artificial.setZero(grid_.count());
   return work;
 }
 
@@ -119,15 +118,21 @@ std::string CentreHeightMap::advance(double dt, const Forces& forces, State& sta
   compute_flux(u, w);
   advect(u, w);
   if (options_.simultaneous) compute_pressure(forces, w);
-  const double length = dt * side_;
+  const Vector& acceleration = GridForces::acceleration_of(forces);
   visit([&](Index c) {
     if (moves_momentum()) {
       u[c] *= w.depth[c];
       v[c] *= w.depth[c];
     }
     const auto& at = grid_.edge_of[c];
-    volumes[c] -= length * ((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
-                            (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]]));
+    const double rate = -((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
+                          (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]])) /
+                        side_;
+    volumes[c] += dt * area_ * rate;
+    double depth = w.depth[c];
+    for (const Index other : grid_.neighbour[c])
+      if (other != SquareGrid::none) depth = std::max(depth, w.depth[other]);
+    w.artificial[c] = artificial_pressure(depth, acceleration[c], rate);
   });
   compute_depth(state, w);
   if (!options_.simultaneous) compute_pressure(forces, w);
@@ -136,12 +141,19 @@ std::string CentreHeightMap::advance(double dt, const Forces& forces, State& sta
     const auto after = [&](double before, double change, double force) {
       if (!is_wet(depth)) return 0.0;
       const double advected = before + dt * change;
-      return (moves_momentum() ? advected / depth : advected) + dt * force;
+      return resist((moves_momentum() ? advected / depth : advected) + dt * force, dt);
+    };
+    const auto drop = [&](int low) {
+      const auto at = [&](int side) {
+        const Index other = grid_.neighbour[c][side];
+        return w.artificial[other == SquareGrid::none ? c : other];
+      };
+      return (at(low) - at(low + 1)) / (2 * side_);
     };
     const double force_x = forces.has_body_force ? forces.body_force[c] : 0,
                  force_y = forces.has_body_force ? forces.body_force[cells + c] : 0;
-    u[c] = after(u[c], w.change_x[c], w.pressure_x[c] + force_x);
-    v[c] = after(v[c], w.change_y[c], w.pressure_y[c] + force_y);
+    u[c] = after(u[c], w.change_x[c], w.pressure_x[c] + drop(SquareGrid::west) + force_x);
+    v[c] = after(v[c], w.change_y[c], w.pressure_y[c] + drop(SquareGrid::south) + force_y);
   });
   return "";
 }

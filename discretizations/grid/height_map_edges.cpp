@@ -1,9 +1,6 @@
 // The layout edge of height-map.
 #include "discretizations/grid/height_map.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace shoal {
 
 struct EdgeHeightMap::Work final : GridScratch {
@@ -13,6 +10,7 @@ struct EdgeHeightMap::Work final : GridScratch {
   Vector change;                  // [edges] of the velocity, m/s², or of the discharge, m²/s²
   Vector momentum_x, momentum_y;  // [cells] flux of momentum, m³/s²
   Vector pressure;                // [edges] m/s²
+  Vector artificial;              // [cells] pressure, m²/s²
   Vector site_depth;              // [edges]
 };
 
@@ -51,6 +49,7 @@ std::unique_ptr<Scratch> EdgeHeightMap::make_scratch() const {
   auto work = std::make_unique<Work>();
   const auto edges = static_cast<Index>(grid_.edges.size());
   for (Vector* one : {&work->flux, &work->change, &work->pressure}) one->setZero(edges);
+  work->artificial.setZero(grid_.count());
   return work;
 }
 
@@ -179,14 +178,21 @@ void EdgeHeightMap::compute_pressure(const Forces& forces, Work& w) const {
   });
 }
 
-void EdgeHeightMap::move_water(double dt, State& state, Work& w) const {
+void EdgeHeightMap::move_water(double dt, const Forces& forces, State& state, Work& w) const {
   double* volumes = state[volume()].data();
-  const double length = dt * side_;
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  const bool damps = pressure_factor() > 0;
   parallel_for(grid_.count(), [&](Index begin, Index end) {
     for (Index c = begin; c < end; ++c) {
       const auto& at = grid_.edge_of[c];
-      volumes[c] -= length * ((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
-                              (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]]));
+      const double rate = -((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
+                            (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]])) /
+                          side_;
+      volumes[c] += dt * area_ * rate;
+      if (!damps) continue;
+      double depth = 0;
+      for (const Index e : at) depth = std::max(depth, w.edge_depth[e]);
+      w.artificial[c] = artificial_pressure(depth, acceleration[c], rate);
     }
   });
 }
@@ -204,13 +210,13 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
     advect_velocity(u, w);
   }
   if (options_.simultaneous) compute_pressure(forces, w);
-  move_water(dt, state, w);
+  move_water(dt, forces, state, w);
   compute_depth(state, w);
   compute_edge_depth(w);
   if (!options_.simultaneous) compute_pressure(forces, w);
   visit([&](const Inner& edge) {
     const Index e = edge.edge;
-    double force = w.pressure[e];
+    double force = w.pressure[e] + (w.artificial[edge.first] - w.artificial[edge.second]) / side_;
     if (forces.has_body_force) {
       const double* of_axis = forces.body_force.data() + (e < x_count_ ? 0 : grid_.count());
       force += 0.5 * (of_axis[edge.first] + of_axis[edge.second]);
@@ -221,6 +227,7 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
       after = is_wet(depth) ? after / depth + dt * force : 0;
     else
       after += dt * force;
+    after = resist(after, dt);
     u[e] = leaves_dry_cell(edge, after, w.depth) ? 0 : after;
   });
   return "";
