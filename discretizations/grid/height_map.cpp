@@ -17,13 +17,16 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
                {"global-weighted", Form::global_weighted},
                {"local-weighted", Form::local_weighted},
                {"local-weighted-corrected", Form::corrected},
+               {"semi-lagrangian", Form::semi_lagrangian},
                {"imperative-a", Form::imperative_a},
                {"imperative-b", Form::imperative_b},
                {"imperative-c", Form::imperative_c},
                {"stelling", Form::stelling}},
               "the form of v·∇v (Krog 2003). none: omitted, as in the source's final program; local (3.5), "
               "global (3.8), global-weighted (3.9), local-weighted (3.12) and twice that "
-              "(local-weighted-corrected): differences of velocities; imperative-d: momentum moves with the "
+              "(local-weighted-corrected): differences of velocities; semi-lagrangian: traced back along the "
+              "flow "
+              "(ours, for comparison with packets); imperative-d: momentum moves with the "
               "water to the next edge, which conserves it, and is the only form of the source without waves "
               "of two cells; imperative-a, -b, -c: to or from other edges (a and b are our reading of lost "
               "drawings); stelling: Stelling & Duinmeijer 2003")
@@ -31,6 +34,13 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
           "update", &O::simultaneous, {{"depth-first", false}, {"simultaneous", true}},
           "whether the velocity is accelerated by the new depths or, simultaneous, by the old ones, which "
           "amplifies every wave")
+      .choice("back_trace", &O::midpoint, {{"euler", false}, {"midpoint", true}},
+              "of advection_form = semi-lagrangian: along the velocity at the end, or half way")
+      .choice(
+          "continuity", &O::advective_depth, {{"flux", false}, {"advective", true}},
+          "flux: the depth changes by −∇·(ηv); advective, with advection_form = semi-lagrangian alone: it is "
+          "traced back, too, and changes by −η∇·v, which does not keep mass (after class notes of "
+          "SIGGRAPH 2008, chapter 11, whose formulas we do not have)")
       .choice("edge_depth", &O::upwind_depth, {{"mean", false}, {"upwind", true}},
               "depth of the water that crosses an edge: the mean of both cells (the source), or that of the "
               "cell it leaves, which keeps depths nonnegative")
@@ -46,7 +56,56 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
 HeightMap::HeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                      const Parameters& parameters)
     : GridScheme(mesh, geometry, bed_depth, parameters),
-      options_(read_options<HeightMapOptions>(parameters)) {}
+      options_(read_options<HeightMapOptions>(parameters)) {
+  if (options_.advective_depth && !traces())
+    throw Refusal("continuity = advective traces the depth back; use advection_form = semi-lagrangian");
+}
+
+HeightMap::Place HeightMap::walk(Place at, double dx, double dy) const {
+  const auto part_to_side = [](double from, double by) {
+    return by == 0 ? 2 : std::max(0.0, ((by > 0 ? 0.5 : -0.5) - from) / by);
+  };
+  while (true) {
+    const double to_x = part_to_side(at.x, dx), to_y = part_to_side(at.y, dy);
+    const double part = std::min({to_x, to_y, 1.0});
+    at.x += part * dx;
+    at.y += part * dy;
+    if (part == 1) return at;
+    dx *= 1 - part;
+    dy *= 1 - part;
+    double &along = to_x <= to_y ? at.x : at.y, &rest = to_x <= to_y ? dx : dy;
+    const int side = (to_x <= to_y ? SquareGrid::west : SquareGrid::south) + (rest > 0 ? 1 : 0);
+    const Index next = grid_.neighbour[at.cell][side];
+    along = (next == SquareGrid::none) == (rest > 0) ? 0.5 : -0.5;
+    if (next == SquareGrid::none)
+      rest = 0;
+    else
+      at.cell = next;
+  }
+}
+
+double HeightMap::between_centres(const double* values, const Place& at, double beyond_x,
+                                  double beyond_y) const {
+  const int x_side = at.x < 0 ? SquareGrid::west : SquareGrid::east,
+            y_side = at.y < 0 ? SquareGrid::south : SquareGrid::north;
+  const Index beside = grid_.neighbour[at.cell][x_side], above = grid_.neighbour[at.cell][y_side];
+  const double x = std::abs(at.x), y = std::abs(at.y);
+  const double here = values[at.cell];
+  const double a = beside != SquareGrid::none ? values[beside] : beyond_x * here;
+  const double b = above != SquareGrid::none ? values[above] : beyond_y * here;
+  const Index first = beside != SquareGrid::none ? grid_.neighbour[beside][y_side] : SquareGrid::none,
+              second = above != SquareGrid::none ? grid_.neighbour[above][x_side] : SquareGrid::none;
+  // The mean of both ways around, so that turned scenes give turned flows.
+  const double corner = 0.5 * ((first != SquareGrid::none ? values[first] : beyond_y * a) +
+                               (second != SquareGrid::none ? values[second] : beyond_x * b));
+  return (1 - x) * (1 - y) * here + (x * (1 - y) * a + (1 - x) * y * b) + x * y * corner;
+}
+
+std::string HeightMap::unbounded_trace(const ConstBlock& flow, double dt) const {
+  constexpr double longest = 1e4;  // cells
+  const bool is_short = flow.cwiseAbs().maxCoeff() * dt <= longest * side_;
+  return is_short ? "" : "the water crosses more than 10000 cells in a step";
+}
 
 double HeightMap::advection_term(const Carried& here, const Carried& before, const Carried& after) const {
   const double depth = before.depth + after.depth;
@@ -75,11 +134,12 @@ double HeightMap::stable_dt(const State& state, const Forces& forces, Terms /*te
   const double wave = max(mesh_, cells_, [&](Index c) { return acceleration[c] * volumes[c] / area_; });
   const double x = flow.head(x_count_).cwiseAbs().maxCoeff(),
                y = flow.tail(flow.size() - x_count_).cwiseAbs().maxCoeff();
-  const bool staggered =
-      !options_.centred && (options_.advection == Form::none || options_.advection == Form::imperative_d);
-  const double part = !staggered ? 0.47 : directions == 2 ? 0.7 : 1;
+  const bool staggered = !options_.centred && (options_.advection == Form::none || traces() ||
+                                               options_.advection == Form::imperative_d);
+  const double part = options_.advective_depth ? 1 : !staggered ? 0.47 : directions == 2 ? 0.7 : 1;
   const double p = pressure_factor(), courant = std::sqrt(p * p + 1 / directions) - p;
-  return part * side_ / (x + y + std::sqrt(std::max(wave, 1e-300)) / courant);
+  const double flow_speed = options_.advective_depth ? 0 : x + y;
+  return part * side_ / (flow_speed + std::sqrt(std::max(wave, 1e-300)) / courant);
 }
 
 DiscretizationEntry height_map() {

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shoal {
 
-/// How the velocity is advected. The first group are differences of velocities, the second one moves momentum.
+/// How the velocity is advected: by differences of velocities, traced back, or with momentum that moves.
 enum class VelocityAdvection {
   none,
   local,
@@ -17,6 +18,7 @@ enum class VelocityAdvection {
   global_weighted,
   local_weighted,
   corrected,
+  semi_lagrangian,
   imperative_a,
   imperative_b,
   imperative_c,
@@ -29,6 +31,8 @@ struct HeightMapOptions {
   VelocityAdvection advection = VelocityAdvection::imperative_d;
   bool simultaneous = false;
   bool upwind_depth = false;
+  bool midpoint = false;  ///< of traces
+  bool advective_depth = false;
   double dry_depth = 1e-6;  ///< m
   double resistance = 0;    ///< a_r, s/m²
   double pressure = 0.1;    ///< π, in a_p = π Δ √(a/η), m/s
@@ -51,6 +55,28 @@ class HeightMap : public GridScheme {
   };
   /// Δ times the rate at which a difference of velocities reduces u, by its neighbours in one direction.
   double advection_term(const Carried& here, const Carried& before, const Carried& after) const;
+  bool traces() const { return options_.advection == VelocityAdvection::semi_lagrangian; }
+
+  /// A place in a cell, from its centre, in cells.
+  struct Place {
+    Index cell;
+    double x, y;
+  };
+  /// Goes straight from cell to cell; slides along walls.
+  Place walk(Place from, double dx, double dy) const;
+  /// Where the water that arrives here started. velocity(place) returns u and v.
+  template <class Velocity>
+  Place departure(const Place& from, double dt, const Velocity& velocity) const {
+    const double back = -dt / side_;
+    std::pair<double, double> v = velocity(from);
+    if (options_.midpoint) v = velocity(walk(from, 0.5 * back * v.first, 0.5 * back * v.second));
+    return walk(from, back * v.first, back * v.second);
+  }
+  /// Bilinear between the centres. Beyond a wall in x, values are those of the cell times beyond_x, likewise y.
+  double between_centres(const double* values, const Place& at, double beyond_x, double beyond_y) const;
+  /// "" or why traces of this velocity [x_count_ and more] would not end soon.
+  std::string unbounded_trace(const ConstBlock& flow, double dt) const;
+
   /// Where a velocity comes to after the artificial resistance has acted over dt.
   double resist(double u, double dt) const {
     return options_.resistance == 0 ? u : u / std::sqrt(1 + 2 * options_.resistance * dt * u * u);
@@ -106,10 +132,13 @@ class EdgeHeightMap final : public HeightMap {
   void visit(const Visit& visit) const;
   void compute_edge_depth(Work& work) const;
   void compute_flux(const double* u, Work& work) const;
+  std::string trace(double dt, State& state, Work& work) const;
+  double component(const double* u, const Place& at, int axis) const;
   void advect_velocity(const double* u, Work& work) const;
   void advect_momentum(const double* u, Work& work) const;
   void compute_pressure(const Forces& forces, Work& work) const;
   void move_water(double dt, const Forces& forces, State& state, Work& work) const;
+  void stretch_water(double dt, State& state, const Work& work) const;
   bool leaves_dry_cell(const Inner& edge, double u, const Vector& depth) const {
     return !is_wet(depth[u > 0 ? edge.first : edge.second]);
   }
@@ -134,6 +163,7 @@ class CentreHeightMap final : public HeightMap {
   template <class Visit>
   void visit(const Visit& visit) const;
   void compute_flux(const double* velocity, Work& work) const;
+  std::string trace(double dt, State& state, Work& work) const;
   void advect(const double* velocity, Work& work) const;
   void compute_pressure(const Forces& forces, Work& work) const;
 };

@@ -1,9 +1,12 @@
 // The layout centre of height-map.
 #include "discretizations/grid/height_map.hpp"
 
+#include <tuple>
+
 namespace shoal {
 
 struct CentreHeightMap::Work final : GridScratch {
+  Vector traced, traced_depth;
   Vector artificial;  // [cells] pressure, m²/s²
   Vector flux;        // [edges] m²/s
   Vector change_x, change_y, pressure_x,
@@ -52,6 +55,26 @@ void CentreHeightMap::compute_flux(const double* velocity, Work& w) const {
       w.flux[e] = is_wet(w.depth[flux > 0 ? edge.first : edge.second]) ? flux : 0;
     }
   });
+}
+
+std::string CentreHeightMap::trace(double dt, State& state, Work& w) const {
+  Block flow = state[velocity()];
+  if (std::string reason = unbounded_trace(std::as_const(state)[velocity()], dt); !reason.empty())
+    return reason;
+  const Index cells = grid_.count();
+  const double *u = flow.data(), *v = u + cells;
+  const auto velocity_at = [&](const Place& at) {
+    return std::pair(between_centres(u, at, -1, 1), between_centres(v, at, 1, -1));
+  };
+  w.traced.resize(2 * cells);
+  w.traced_depth.resize(cells);
+  visit([&](Index c) {
+    const Place from = departure({c, 0, 0}, dt, velocity_at);
+    std::tie(w.traced[c], w.traced[cells + c]) = velocity_at(from);
+    if (options_.advective_depth) w.traced_depth[c] = between_centres(w.depth.data(), from, 1, 1);
+  });
+  flow = w.traced;
+  return "";
 }
 
 /// Differences of velocities by the formula of the edges, with mirror images beyond walls; or momentum that crosses an edge with
@@ -115,25 +138,42 @@ std::string CentreHeightMap::advance(double dt, const Forces& forces, State& sta
   const Index cells = grid_.count();
   double *volumes = state[volume()].data(), *u = state[velocity()].data(), *v = u + cells;
   compute_depth(state, w);
+  if (traces())
+    if (std::string reason = trace(dt, state, w); !reason.empty()) return reason;
   compute_flux(u, w);
-  advect(u, w);
+  if (!traces()) advect(u, w);
   if (options_.simultaneous) compute_pressure(forces, w);
   const Vector& acceleration = GridForces::acceleration_of(forces);
-  visit([&](Index c) {
-    if (moves_momentum()) {
-      u[c] *= w.depth[c];
-      v[c] *= w.depth[c];
-    }
-    const auto& at = grid_.edge_of[c];
-    const double rate = -((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
-                          (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]])) /
-                        side_;
-    volumes[c] += dt * area_ * rate;
-    double depth = w.depth[c];
-    for (const Index other : grid_.neighbour[c])
-      if (other != SquareGrid::none) depth = std::max(depth, w.depth[other]);
-    w.artificial[c] = artificial_pressure(depth, acceleration[c], rate);
-  });
+  const auto mean_velocity = [&](Index e) {
+    const SquareGrid::Edge& edge = grid_.edges[e];
+    const double* along = edge.axis == 0 ? u : v;
+    return edge.is_wall() ? 0 : 0.5 * (along[edge.first] + along[edge.second]);
+  };
+  if (options_.advective_depth)
+    visit([&](Index c) {
+      const auto& at = grid_.edge_of[c];
+      const double divergence =
+          ((mean_velocity(at[SquareGrid::east]) - mean_velocity(at[SquareGrid::west])) +
+           (mean_velocity(at[SquareGrid::north]) - mean_velocity(at[SquareGrid::south]))) /
+          side_;
+      volumes[c] = area_ * w.traced_depth[c] * (1 - dt * divergence);
+    });
+  else
+    visit([&](Index c) {
+      if (moves_momentum()) {
+        u[c] *= w.depth[c];
+        v[c] *= w.depth[c];
+      }
+      const auto& at = grid_.edge_of[c];
+      const double rate = -((w.flux[at[SquareGrid::east]] - w.flux[at[SquareGrid::west]]) +
+                            (w.flux[at[SquareGrid::north]] - w.flux[at[SquareGrid::south]])) /
+                          side_;
+      volumes[c] += dt * area_ * rate;
+      double depth = w.depth[c];
+      for (const Index other : grid_.neighbour[c])
+        if (other != SquareGrid::none) depth = std::max(depth, w.depth[other]);
+      w.artificial[c] = artificial_pressure(depth, acceleration[c], rate);
+    });
   compute_depth(state, w);
   if (!options_.simultaneous) compute_pressure(forces, w);
   visit([&](Index c) {

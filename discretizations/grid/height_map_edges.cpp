@@ -10,6 +10,8 @@ struct EdgeHeightMap::Work final : GridScratch {
   Vector change;                  // [edges] of the velocity, m/s², or of the discharge, m²/s²
   Vector momentum_x, momentum_y;  // [cells] flux of momentum, m³/s²
   Vector pressure;                // [edges] m/s²
+  Vector traced;                  // [edges] velocity
+  Vector traced_depth;            // [cells]
   Vector artificial;              // [cells] pressure, m²/s²
   Vector site_depth;              // [edges]
 };
@@ -79,6 +81,43 @@ void EdgeHeightMap::compute_flux(const double* u, Work& w) const {
         options_.upwind_depth ? w.depth[u[e] > 0 ? edge.first : edge.second] : w.edge_depth[e];
     w.flux[e] = leaves_dry_cell(edge, u[e], w.depth) ? 0 : u[e] * std::max(0.0, depth);
   });
+}
+
+/// A component of the velocity: linear between the edges of the cell in its direction, and to those of the row beside.
+double EdgeHeightMap::component(const double* u, const Place& at, int axis) const {
+  const double along = axis == 0 ? at.x : at.y, across = axis == 0 ? at.y : at.x;
+  const auto in = [&](Index c) {
+    return (0.5 - along) * u[grid_.edge_of[c][2 * axis]] + (0.5 + along) * u[grid_.edge_of[c][2 * axis + 1]];
+  };
+  const Index beside = grid_.neighbour[at.cell][2 * (1 - axis) + (across > 0 ? 1 : 0)];
+  const double here = in(at.cell), weight = std::abs(across);
+  return beside == SquareGrid::none ? here : (1 - weight) * here + weight * in(beside);
+}
+
+/// Velocities at the edges, and depths, are those of the places where their water started.
+std::string EdgeHeightMap::trace(double dt, State& state, Work& w) const {
+  Block flow = state[velocity()];
+  if (std::string reason = unbounded_trace(std::as_const(state)[velocity()], dt); !reason.empty())
+    return reason;
+  const double* u = flow.data();
+  const auto velocity_at = [&](const Place& at) {
+    return std::pair(component(u, at, 0), component(u, at, 1));
+  };
+  w.traced.setZero(flow.size());
+  visit([&](const Inner& edge) {
+    const int axis = edge.edge < x_count_ ? 0 : 1;
+    const Place here{edge.first, axis == 0 ? 0.5 : 0, axis == 0 ? 0 : 0.5};
+    w.traced[edge.edge] = component(u, departure(here, dt, velocity_at), axis);
+  });
+  if (options_.advective_depth) {
+    w.traced_depth.resize(grid_.count());
+    parallel_for(grid_.count(), [&](Index begin, Index end) {
+      for (Index c = begin; c < end; ++c)
+        w.traced_depth[c] = between_centres(w.depth.data(), departure({c, 0, 0}, dt, velocity_at), 1, 1);
+    });
+  }
+  flow = w.traced;
+  return "";
 }
 
 /// One formula along the normal and along the edge: u is carried by w, which is u itself along the normal. Beyond a wall at its end
@@ -197,20 +236,40 @@ void EdgeHeightMap::move_water(double dt, const Forces& forces, State& state, Wo
   });
 }
 
+/// η −= Δt η ∇·v for the depths traced back.
+void EdgeHeightMap::stretch_water(double dt, State& state, const Work& w) const {
+  const double* u = state[velocity()].data();
+  double* volumes = state[volume()].data();
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      const auto& at = grid_.edge_of[c];
+      const double divergence = ((u[at[SquareGrid::east]] - u[at[SquareGrid::west]]) +
+                                 (u[at[SquareGrid::north]] - u[at[SquareGrid::south]])) /
+                                side_;
+      volumes[c] = area_ * w.traced_depth[c] * (1 - dt * divergence);
+    }
+  });
+}
+
 std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& w = static_cast<Work&>(scratch);
   double* u = state[velocity()].data();
   compute_depth(state, w);
   compute_edge_depth(w);
+  if (traces())
+    if (std::string reason = trace(dt, state, w); !reason.empty()) return reason;
   compute_flux(u, w);
   if (moves_momentum()) {
     advect_momentum(u, w);
     visit([&](const Inner& edge) { u[edge.edge] *= w.edge_depth[edge.edge]; });
-  } else {
+  } else if (!traces()) {
     advect_velocity(u, w);
   }
   if (options_.simultaneous) compute_pressure(forces, w);
-  move_water(dt, forces, state, w);
+  if (options_.advective_depth)
+    stretch_water(dt, state, w);
+  else
+    move_water(dt, forces, state, w);
   compute_depth(state, w);
   compute_edge_depth(w);
   if (!options_.simultaneous) compute_pressure(forces, w);
