@@ -560,7 +560,8 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   end_work();
   stop_on_dry_land();
   renew();
-  if (step_.in_stages || forces().has_inflow || has_flux)
+  // A step of a scheme's own may remove water, too.
+  if (step_.in_stages || forces().has_inflow || has_flux || assembly_->setting.integrator.calls_own_step)
     book_source(dt, clock);  // with the geometry of the step
   if (surface_.has_target()) end_move(dt, clock);
   time_ += dt;
@@ -654,7 +655,8 @@ void ShallowWater::save(Archive& archive) const {
   archive.put("forcing/changed", forcing_changed_);
   inertial_forcing_.save(archive);
   if (passive_) archive.put("advecting", advecting_.q);
-  if (Vector* memory = advects() ? discretization().memory(scratch()) : nullptr)
+  const bool has_memory = advects() || assembly_->setting.integrator.calls_own_step;
+  if (Vector* memory = has_memory ? discretization().memory(scratch()) : nullptr)
     archive.put("memory", *memory);
   assembly_->integrator->save(archive);
 }
