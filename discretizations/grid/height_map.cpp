@@ -45,6 +45,25 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
               "depth of the water that crosses an edge: the mean of both cells (the source), or that of the "
               "cell it leaves, which keeps depths nonnegative")
       .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "no water leaves a cell of at most this depth")
+      .choice(
+          "shore", &O::shore,
+          {{"general", Shore::general},
+           {"removed", Shore::removed},
+           {"algorithm-3", Shore::algorithm_3},
+           {"algorithm-4", Shore::algorithm_4},
+           {"fill-ratio", Shore::fill_ratio}},
+          "what becomes of water thinner than thin_water × Δ (Krog 2003, chapter 5). general: nothing "
+          "special; removed: taken out, booked as a negative source; algorithm-3: it does not enter empty "
+          "cells, and evens out with its neighbours in one step; algorithm-4: after drop_time it does enter; "
+          "fill-ratio: fluxes times the part of the cell that is under water (SIGGRAPH 2008 class notes, "
+          "chapter 11, named after what remains of it)")
+      .number("thin_water", "1", &O::thin, 0, 1e300, "α/Δ, for shore = removed, algorithm-3 and -4")
+      .number(
+          "drop_time", "s", &O::drop_time, 0, 1e300,
+          "with algorithm-4: for how long a cell holds its thin water back from empty cells (a_dropt, not "
+          "given in the source)")
+      .number("film_depth", "1", &O::film, 0, 1e300,
+              "ε_η/Δ: with fill-ratio, water of at most this depth does not enter a dry cell")
       .number("artificial_resistance", "s/m^2", &O::resistance, 0, 1e300,
               "a_r: u_t = −a_r u³ (3.14); a_r = g S/u³ stops the acceleration on a slope S at the speed u")
       .number(

@@ -26,6 +26,9 @@ enum class VelocityAdvection {
   stelling
 };
 
+/// What becomes of thin water (Krog 2003, chapter 5; fill_ratio: SIGGRAPH 2008 class notes, chapter 11).
+enum class Shore { general, removed, algorithm_3, algorithm_4, fill_ratio };
+
 struct HeightMapOptions {
   bool centred = false;
   VelocityAdvection advection = VelocityAdvection::imperative_d;
@@ -34,8 +37,12 @@ struct HeightMapOptions {
   bool midpoint = false;  ///< of traces
   bool advective_depth = false;
   double dry_depth = 1e-6;  ///< m
-  double resistance = 0;    ///< a_r, s/m²
-  double pressure = 0.1;    ///< π, in a_p = π Δ √(a/η), m/s
+  Shore shore = Shore::general;
+  double thin = 0.1;      ///< α/Δ
+  double drop_time = 1;   ///< a_dropt, s
+  double film = 1e-3;     ///< ε_η/Δ
+  double resistance = 0;  ///< a_r, s/m²
+  double pressure = 0.1;  ///< π, in a_p = π Δ √(a/η), m/s
   static Options<HeightMapOptions> describe();
 };
 
@@ -105,6 +112,8 @@ class EdgeHeightMap final : public HeightMap {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
+  /// With algorithm-4: the times since cells were empty, s.
+  Vector* memory(Scratch& scratch) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
   SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
 
@@ -120,6 +129,7 @@ class EdgeHeightMap final : public HeightMap {
   };
 
   void collect_edges();
+  void measure_ground(const ScalarField& bed_depth);
   void cell_velocity(const State& state, CellVelocity& velocity) const override;
   void set_velocity(const VectorField& velocity, State& state) const override;
   void add_cell_velocity(const State& state, const CellVelocity& velocity, double scale,
@@ -130,6 +140,7 @@ class EdgeHeightMap final : public HeightMap {
 
   template <class Visit>
   void visit(const Visit& visit) const;
+  void compute_depths(const State& state, Work& work) const;
   void compute_edge_depth(Work& work) const;
   void compute_flux(const double* u, Work& work) const;
   std::string trace(double dt, State& state, Work& work) const;
@@ -139,11 +150,12 @@ class EdgeHeightMap final : public HeightMap {
   void compute_pressure(const Forces& forces, Work& work) const;
   void move_water(double dt, const Forces& forces, State& state, Work& work) const;
   void stretch_water(double dt, State& state, const Work& work) const;
-  bool leaves_dry_cell(const Inner& edge, double u, const Vector& depth) const {
-    return !is_wet(depth[u > 0 ? edge.first : edge.second]);
-  }
+  void stop_thin_water(double* u, Work& work) const;
+  void remove_thin_water(State& state, Work& work) const;
+  bool is_closed(const Inner& edge, double u, const Work& work) const;
 
   Array<Inner> inner_;
+  Vector lowest_, highest_;  // [cells] of the ground at the corners, m; with fill-ratio alone
 };
 
 /// Both components at the centres of the cells.

@@ -20,6 +20,8 @@ CentreHeightMap::CentreHeightMap(const Mesh& mesh, const Geometry& geometry, con
     throw Refusal(
         "layout = centre: momentum moves from cell to cell, which is imperative-d; the other forms that move "
         "it need layout = edge");
+  if (options_.shore != Shore::general)
+    throw Refusal("layout = centre has no rule for the shore; use layout = edge or shore = general");
   x_count_ = grid_.count();
   set_layout("velocity", "m/s", Location::cell, 2, grid_.count());
   declare_outputs();

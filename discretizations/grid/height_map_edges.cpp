@@ -1,6 +1,8 @@
 // The layout edge of height-map.
 #include "discretizations/grid/height_map.hpp"
 
+#include <limits>
+
 namespace shoal {
 
 struct EdgeHeightMap::Work final : GridScratch {
@@ -10,6 +12,10 @@ struct EdgeHeightMap::Work final : GridScratch {
   Vector change;                  // [edges] of the velocity, m/s², or of the discharge, m²/s²
   Vector momentum_x, momentum_y;  // [cells] flux of momentum, m³/s²
   Vector pressure;                // [edges] m/s²
+  Vector ratio;                   // [cells] part under water
+  Vector thin;                    // [edges] depth moved by the rule for thin water, m
+  Vector share;                   // [cells] part of it that there is
+  Vector wet_time;                // [cells] s
   Vector traced;                  // [edges] velocity
   Vector traced_depth;            // [cells]
   Vector artificial;              // [cells] pressure, m²/s²
@@ -24,6 +30,25 @@ EdgeHeightMap::EdgeHeightMap(const Mesh& mesh, const Geometry& geometry, const S
   set_layout("normal_velocity", "m/s", Location::edge, 1, static_cast<Index>(grid_.edges.size()), of_mesh);
   declare_outputs();
   collect_edges();
+  if (options_.shore == Shore::fill_ratio) measure_ground(bed_depth);
+}
+
+void EdgeHeightMap::measure_ground(const ScalarField& bed_depth) {
+  lowest_.resize(grid_.count());
+  highest_.resize(grid_.count());
+  for (Index c = 0; c < grid_.count(); ++c) {
+    lowest_[c] = std::numeric_limits<double>::max();
+    highest_[c] = std::numeric_limits<double>::lowest();
+    for (const Index vertex : grid_.corners[c]) {
+      const double level = -bed_depth(geometry_.x.col(vertex));
+      lowest_[c] = std::min(lowest_[c], level);
+      highest_[c] = std::max(highest_[c], level);
+    }
+  }
+}
+
+Vector* EdgeHeightMap::memory(Scratch& scratch) const {
+  return options_.shore == Shore::algorithm_4 ? &static_cast<Work&>(scratch).wet_time : nullptr;
 }
 
 void EdgeHeightMap::collect_edges() {
@@ -51,7 +76,8 @@ std::unique_ptr<Scratch> EdgeHeightMap::make_scratch() const {
   auto work = std::make_unique<Work>();
   const auto edges = static_cast<Index>(grid_.edges.size());
   for (Vector* one : {&work->flux, &work->change, &work->pressure}) one->setZero(edges);
-  work->artificial.setZero(grid_.count());
+  work->thin.setZero(edges);
+  for (Vector* one : {&work->artificial, &work->wet_time}) one->setZero(grid_.count());
   return work;
 }
 
@@ -61,6 +87,26 @@ void EdgeHeightMap::visit(const Visit& visit) const {
   parallel_for(static_cast<Index>(inner_.size()), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) visit(inner_[i]);
   });
+}
+
+void EdgeHeightMap::compute_depths(const State& state, Work& w) const {
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  if (options_.shore != Shore::fill_ratio) return;
+  w.ratio.resize(grid_.count());
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const double h = w.elevation[c];
+    w.ratio[c] = !is_wet(w.depth[c]) ? 0
+                 : h > highest_[c]   ? 1
+                                     : (h - lowest_[c]) / (highest_[c] - lowest_[c]);
+  }
+}
+
+/// Whether no water may cross the edge in the direction of u.
+bool EdgeHeightMap::is_closed(const Inner& edge, double u, const Work& w) const {
+  const Index from = u > 0 ? edge.first : edge.second, to = u > 0 ? edge.second : edge.first;
+  if (options_.shore != Shore::fill_ratio) return !is_wet(w.depth[from]);
+  return w.ratio[from] == 0 || (w.ratio[to] == 0 && w.depth[from] <= options_.film * side_);
 }
 
 void EdgeHeightMap::compute_edge_depth(Work& w) const {
@@ -79,7 +125,8 @@ void EdgeHeightMap::compute_flux(const double* u, Work& w) const {
     const Index e = edge.edge;
     const double depth =
         options_.upwind_depth ? w.depth[u[e] > 0 ? edge.first : edge.second] : w.edge_depth[e];
-    w.flux[e] = leaves_dry_cell(edge, u[e], w.depth) ? 0 : u[e] * std::max(0.0, depth);
+    w.flux[e] = is_closed(edge, u[e], w) ? 0 : u[e] * std::max(0.0, depth);
+    if (options_.shore == Shore::fill_ratio) w.flux[e] *= w.ratio[u[e] > 0 ? edge.first : edge.second];
   });
 }
 
@@ -209,6 +256,51 @@ void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
   });
 }
 
+/// Algorithms 3 and 4. The water that would leave a cell with thin water comes to rest; what moves is a depth, at any Δt. Where several
+/// edges ask for more than there is, each gets the same part (ours).
+void EdgeHeightMap::stop_thin_water(double* u, Work& w) const {
+  const bool waits = options_.shore == Shore::algorithm_4;
+  visit([&](const Inner& edge) {
+    const Index e = edge.edge;
+    const bool forward = w.flux[e] > 0;
+    const Index from = forward ? edge.first : edge.second, to = forward ? edge.second : edge.first;
+    w.thin[e] = 0;
+    if (w.flux[e] == 0 || !(w.depth[from] < options_.thin * side_)) return;
+    u[e] = w.flux[e] = 0;
+    const bool is_empty = !is_wet(w.depth[to]);
+    if (is_empty && (!waits || w.wet_time[from] < options_.drop_time)) return;
+    const double moved = std::max(std::min(w.depth[from], 0.5 * (w.elevation[from] - w.elevation[to])), 0.0);
+    w.thin[e] = forward ? moved : -moved;
+  });
+  w.share.resize(grid_.count());
+  parallel_for(grid_.count(), [&](Index begin, Index end) {
+    for (Index c = begin; c < end; ++c) {
+      const auto& at = grid_.edge_of[c];
+      const double leaving =
+          (std::max(0.0, w.thin[at[SquareGrid::east]]) + std::max(0.0, -w.thin[at[SquareGrid::west]])) +
+          (std::max(0.0, w.thin[at[SquareGrid::north]]) + std::max(0.0, -w.thin[at[SquareGrid::south]]));
+      const double depth = std::max(0.0, w.depth[c]);
+      w.share[c] = leaving > depth ? depth / leaving : 1;
+    }
+  });
+  visit([&](const Inner& edge) {
+    double& moved = w.thin[edge.edge];
+    moved *= w.share[moved > 0 ? edge.first : edge.second];
+  });
+}
+
+void EdgeHeightMap::remove_thin_water(State& state, Work& w) const {
+  const double thin = options_.thin * side_ * area_;
+  Block volumes = state[volume()];
+  w.share.resize(grid_.count());
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const bool is_thin = volumes[c] > 0 && volumes[c] < thin;
+    w.share[c] = is_thin ? volumes[c] : 0;
+    if (is_thin) volumes[c] = 0;
+  }
+  state[source_volume()][0] -= sum(mesh_, cells_, w.share);
+}
+
 void EdgeHeightMap::compute_pressure(const Forces& forces, Work& w) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
   visit([&](const Inner& edge) {
@@ -254,11 +346,12 @@ void EdgeHeightMap::stretch_water(double dt, State& state, const Work& w) const 
 std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& w = static_cast<Work&>(scratch);
   double* u = state[velocity()].data();
-  compute_depth(state, w);
-  compute_edge_depth(w);
+  compute_depths(state, w);
   if (traces())
     if (std::string reason = trace(dt, state, w); !reason.empty()) return reason;
   compute_flux(u, w);
+  const bool has_rule = options_.shore == Shore::algorithm_3 || options_.shore == Shore::algorithm_4;
+  if (has_rule) stop_thin_water(u, w);
   if (moves_momentum()) {
     advect_momentum(u, w);
     visit([&](const Inner& edge) { u[edge.edge] *= w.edge_depth[edge.edge]; });
@@ -266,12 +359,15 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
     advect_velocity(u, w);
   }
   if (options_.simultaneous) compute_pressure(forces, w);
+  if (has_rule) visit([&](const Inner& edge) { w.flux[edge.edge] += w.thin[edge.edge] * side_ / dt; });
   if (options_.advective_depth)
     stretch_water(dt, state, w);
   else
     move_water(dt, forces, state, w);
-  compute_depth(state, w);
-  compute_edge_depth(w);
+  if (options_.shore == Shore::removed) remove_thin_water(state, w);
+  compute_depths(state, w);
+  if (options_.shore == Shore::algorithm_4)
+    for (Index c = 0; c < grid_.count(); ++c) w.wet_time[c] = is_wet(w.depth[c]) ? w.wet_time[c] + dt : 0;
   if (!options_.simultaneous) compute_pressure(forces, w);
   visit([&](const Inner& edge) {
     const Index e = edge.edge;
@@ -287,7 +383,7 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
     else
       after += dt * force;
     after = resist(after, dt);
-    u[e] = leaves_dry_cell(edge, after, w.depth) ? 0 : after;
+    u[e] = is_closed(edge, after, w) ? 0 : after;
   });
   return "";
 }

@@ -581,6 +581,192 @@ TEST(HeightMap, advective_continuity_keeps_rest_but_not_mass) {
                Refusal);
 }
 
+/// A drop in the cell at x = 3.5 of a slope of 1/2 that ends in a valley beyond x = 30; cells of 1 m, no advection.
+Configuration drop(const std::string& shore, double depth, std::map<std::string, Value> parameters = {}) {
+  parameters.emplace("shore", shore);
+  Configuration setup = on("rectangle:40x1:40x1:structured", "none", std::move(parameters));
+  setup.bed_depth = [](const Vector3& x) { return std::min(0.5 * x.x(), 15.0); };
+  setup.initial.depth = [=](const Vector3& x) { return std::abs(x.x() - 3.5) < 0.5 ? depth : 0; };
+  return setup;
+}
+/// The last cell with water.
+Index front(const Trial& trial) {
+  Index last = -1;
+  for (Index c = 0; c < trial.volume().size(); ++c)
+    if (trial.volume()[c] > 0) last = c;
+  return last;
+}
+
+/// Krog 2003, 5.1: however small the step, the drop never leaves its cell entirely, and its front advances by a cell per step.
+TEST(HeightMap, without_a_rule_a_drop_stays_and_its_front_moves_a_cell_per_step) {
+  for (const double dt : {1e-2, 1e-3}) {
+    Trial trial(drop("general", 0.5, {{"dry_depth", 0.0}}));
+    trial.prepare(dt);
+    trial.run(20);
+    EXPECT_EQ(front(trial), 3 + 19) << dt;  // the first step accelerates the water
+    EXPECT_GT(trial.volume()[3], 0) << dt;
+  }
+}
+
+/// Krog 2003, 5.3: water that is not drawn where it is thin comes back in a valley.
+TEST(HeightMap, thin_water_reappears_in_a_valley) {
+  Trial trial(drop("general", 0.5, {{"edge_depth", "upwind"}, {"artificial_resistance", 0.2}}));
+  trial.prepare(2e-3);
+  bool vanishes = false, reappears = false;
+  for (int i = 0; i < 5000; ++i) {
+    trial.run(1);
+    const double deepest = trial.volume().maxCoeff();
+    vanishes |= deepest < 0.1;
+    reappears |= vanishes && deepest > 0.1;
+  }
+  EXPECT_TRUE(vanishes);
+  EXPECT_TRUE(reappears);
+}
+
+/// Krog 2003, 5.5.
+TEST(HeightMap, algorithm_3_lets_a_drop_run_but_not_a_small_one) {
+  Trial large(drop("algorithm-3", 0.5, {{"edge_depth", "upwind"}, {"artificial_resistance", 0.2}}));
+  large.prepare(1e-2);
+  large.run(1000);
+  EXPECT_EQ(large.volume()[3], 0);
+  EXPECT_GT(front(large), 6);
+  EXPECT_NEAR(large.mass(), 0.5, 1e-14);
+  Trial small(drop("algorithm-3", 0.09));
+  small.prepare(1e-2);
+  small.run(1000);
+  EXPECT_EQ(small.volume()[3], 0.09);
+}
+
+/// Water runs over a dry bay.
+TEST(HeightMap, rules_for_the_shore_keep_mass_and_symmetry) {
+  Eigen::Matrix3d quarter, mirror;
+  quarter << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  mirror << -1, 0, 0, 0, 1, 0, 0, 0, 1;
+  for (const char* shore : {"algorithm-3", "algorithm-4", "fill-ratio"}) {
+    const auto run = [&](const Eigen::Matrix3d& map) {
+      Configuration setup = on(squares(12, 10, 0.1, in_bay, map), "imperative-d",
+                               {{"shore", shore}, {"edge_depth", "upwind"}, {"drop_time", 0.1}});
+      setup.bed_depth = [map](const Vector3& y) { return hills(map.inverse() * y); };
+      setup.initial.depth = [map](const Vector3& y) {
+        const Vector3 x = map.inverse() * y;
+        return x.x() < 0.4 && x.y() > 0.4 ? 0.1 : 0;
+      };
+      Trial trial(setup);
+      const double before = trial.mass();
+      trial.prepare(2e-3);
+      trial.run(200);
+      EXPECT_NEAR(trial.mass() / before, 1, 1e-13) << shore;
+      EXPECT_GE(trial.volume().minCoeff(), -1e-16) << shore;
+      return std::pair(Points(map.inverse() * trial.discretization->cells().points),
+                       Vector(trial.elevation()));
+    };
+    const auto [at, plain] = run(Eigen::Matrix3d::Identity());
+    for (const Eigen::Matrix3d& map : {quarter, mirror}) {
+      const auto [back, other] = run(map);
+      for (Index c = 0; c < at.cols(); ++c) {
+        Index d = 0;
+        (back.colwise() - at.col(c)).colwise().norm().minCoeff(&d);
+        EXPECT_NEAR(plain[c], other[d], 1e-13) << shore;
+      }
+    }
+  }
+  EXPECT_THROW(
+      Trial(on("rectangle:4x4:4x4:structured", "none", {{"layout", "centre"}, {"shore", "removed"}})),
+      Refusal);
+}
+
+/// The drop enters the next cell whenever it has been for a second in one: the state of the rule is saved with a run.
+TEST(HeightMap, algorithm_4_moves_a_small_drop_and_survives_a_restart) {
+  Trial first(drop("algorithm-4", 0.09)), second(drop("algorithm-4", 0.09));
+  first.prepare(1e-2);
+  second.prepare(1e-2);
+  first.run(550);
+  EXPECT_EQ(first.volume()[3], 0);
+  EXPECT_NEAR(static_cast<double>(front(first)), 3 + 5, 1);
+  EXPECT_NEAR(first.mass(), 0.09, 1e-15);
+  Archive archive;
+  first.water->save(archive);
+  second.water->restore(archive);
+  first.run(730);
+  StageClock clock;
+  for (int i = 0; i < 730; ++i) ASSERT_TRUE(second.water->step(1e-2, clock).ok);
+  EXPECT_TRUE((first.water->state().q.array() == second.water->state().q.array()).all());
+  EXPECT_GT(front(first), 3 + 10);
+}
+
+/// A lake on a bed that rises by 0.02 per cell towards its shore.
+Configuration lake(const std::string& shore) {
+  Configuration setup = on("rectangle:40x1:40x1:structured", "imperative-d", {{"shore", shore}});
+  setup.bed_depth = [](const Vector3& x) { return 0.02 * (30 - x.x()); };
+  setup.initial.depth = [bed = setup.bed_depth](const Vector3& x) { return std::max(0.0, bed(x)); };
+  return setup;
+}
+
+/// Krog 2003, figure 5.3.
+TEST(HeightMap, removing_thin_water_empties_a_lake_on_a_gentle_slope) {
+  Trial trial(lake("removed"));
+  const double before = trial.mass();
+  trial.prepare(0.1);
+  trial.run(20000);
+  const double removed = trial.water->ledger().mass_source;
+  EXPECT_LT(trial.mass(), 0.1 * before);
+  EXPECT_NEAR(removed / (trial.mass() - before), 1, 1e-12);
+  for (const char* shore : {"general", "algorithm-3", "algorithm-4", "fill-ratio"}) {
+    Trial still(lake(shore));
+    const Vector volume = still.volume();
+    still.prepare(0.1);
+    still.run(500);
+    EXPECT_LT((still.volume() - volume).cwiseAbs().maxCoeff(), 1e-14) << shore;
+  }
+}
+
+/// Krog 2003, figure 3.6: without advection the water in a fall accelerates without end.
+TEST(HeightMap, a_waterfall_needs_advection_or_resistance) {
+  const auto speeds = [](const std::string& form, double resistance) {
+    Configuration setup = on("rectangle:12x1:12x1:structured", form,
+                             {{"edge_depth", "upwind"}, {"artificial_resistance", resistance}});
+    setup.bed_depth = [](const Vector3& x) { return x.x() < 6 ? 1 : 3; };
+    setup.initial.depth = [](const Vector3&) { return 0.5; };
+    Trial trial(setup);
+    Forcing forcing = trial.forcing;
+    forcing.inflow = Vector::Zero(12);
+    forcing.inflow[0] = 0.5;
+    forcing.inflow[11] = -0.5;
+    trial.set_forcing(forcing);
+    trial.prepare(1e-3);
+    trial.run(2500);
+    const double half_way = trial.velocity()[6];
+    trial.run(2500);
+    return std::pair(half_way, trial.velocity()[6]);
+  };
+  const auto [half_way, end] = speeds("none", 0);
+  EXPECT_NEAR(end / half_way, 2, 0.1);
+  EXPECT_GT(end, 50);
+  for (const auto& [form, resistance] : {std::pair("none", 0.05), std::pair("imperative-d", 0.0)}) {
+    const auto [before, after] = speeds(form, resistance);
+    EXPECT_LT(after, 10) << form;
+    EXPECT_NEAR(after / before, 1, 0.05) << form;
+  }
+}
+
+/// A film on a level bed.
+TEST(HeightMap, fill_ratio_limits_the_spread_of_a_film) {
+  const auto width = [](double film) {
+    Configuration setup =
+        on("rectangle:60x1:60x1:structured", "imperative-d", {{"shore", "fill-ratio"}, {"film_depth", film}});
+    setup.initial.depth = [](const Vector3& x) { return std::abs(x.x() - 30) < 5 ? 0.02 : 0; };
+    Trial trial(setup);
+    trial.prepare(0.02);
+    trial.run(4000);
+    EXPECT_NEAR(trial.mass(), 0.2, 1e-15);
+    return (trial.volume().array() > 0).count();
+  };
+  EXPECT_EQ(width(0.03), 10);
+  EXPECT_GT(width(0.01), 20);
+  EXPECT_LT(width(0.01), 40);
+  EXPECT_EQ(width(0.001), 60);
+}
+
 TEST(HeightMap, upwind_depths_stay_nonnegative) {
   for (auto variant : variants()) {
     variant["edge_depth"] = "upwind";
