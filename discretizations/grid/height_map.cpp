@@ -143,22 +143,29 @@ double HeightMap::advection_term(const Carried& here, const Carried& before, con
   }
 }
 
+/// κ, for linear waves on any flow; the smallest of the forms that are unstable in every flow, too.
+double HeightMap::stable_part(double directions) const {
+  using Form = VelocityAdvection;
+  if (options_.advective_depth) return 1;
+  const Form form = options_.centred ? Form::local : options_.advection;
+  if (form == Form::none || traces()) return directions == 2 ? 0.7 : 1;
+  if (form == Form::imperative_d) return options_.upwind_depth ? 0.66 : directions == 2 ? 0.7 : 1;
+  const bool is_half_upwind = form == Form::stelling || form == Form::imperative_b;
+  return is_half_upwind && options_.upwind_depth ? 0.95 : 0.47;
+}
+
 /// (|u| + |v| + c/ν) Δt ≤ κ Δ with ν² + 2πν = 1/m in m directions; κ is that of grid.md.
 double HeightMap::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
                             Scratch& /*scratch*/) const {
-  using Form = VelocityAdvection;
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const ConstBlock volumes = state[volume()], flow = state[velocity()];
   const double directions = std::max(1, (grid_.columns > 1) + (grid_.rows > 1));
   const double wave = max(mesh_, cells_, [&](Index c) { return acceleration[c] * volumes[c] / area_; });
   const double x = flow.head(x_count_).cwiseAbs().maxCoeff(),
                y = flow.tail(flow.size() - x_count_).cwiseAbs().maxCoeff();
-  const bool staggered = !options_.centred && (options_.advection == Form::none || traces() ||
-                                               options_.advection == Form::imperative_d);
-  const double part = options_.advective_depth ? 1 : !staggered ? 0.47 : directions == 2 ? 0.7 : 1;
   const double p = pressure_factor(), courant = std::sqrt(p * p + 1 / directions) - p;
   const double flow_speed = options_.advective_depth ? 0 : x + y;
-  return part * side_ / (flow_speed + std::sqrt(std::max(wave, 1e-300)) / courant);
+  return stable_part(directions) * side_ / (flow_speed + std::sqrt(std::max(wave, 1e-300)) / courant);
 }
 
 DiscretizationEntry height_map() {

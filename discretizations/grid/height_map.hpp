@@ -84,6 +84,7 @@ class HeightMap : public GridScheme {
   /// "" or why traces of this velocity [x_count_ and more] would not end soon.
   std::string unbounded_trace(const ConstBlock& flow, double dt) const;
 
+  double stable_part(double directions) const;
   /// Where a velocity comes to after the artificial resistance has acted over dt.
   double resist(double u, double dt) const {
     return options_.resistance == 0 ? u : u / std::sqrt(1 + 2 * options_.resistance * dt * u * u);
