@@ -41,7 +41,7 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
           "flux: the depth changes by −∇·(ηv); advective, with advection_form = semi-lagrangian alone: it is "
           "traced back, too, and changes by −η∇·v, which does not keep mass (after class notes of "
           "SIGGRAPH 2008, chapter 11, whose formulas we do not have)")
-      .choice("edge_depth", &O::upwind_depth, {{"mean", false}, {"upwind", true}},
+      .choice("flux_depth", &O::upwind_depth, {{"mean", false}, {"upwind", true}},
               "depth of the water that crosses an edge: the mean of both cells (the source), or that of the "
               "cell it leaves, which keeps depths nonnegative")
       .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "no water leaves a cell of at most this depth")

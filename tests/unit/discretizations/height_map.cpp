@@ -122,8 +122,8 @@ TEST(HeightMap, still_water_stays_still_over_hills) {
 }
 
 TEST(HeightMap, a_lake_with_a_shore_stays_still) {
-  for (const char* edge_depth : {"mean", "upwind"}) {
-    Configuration setup = on("rectangle:40x6:4x0.6:structured", "imperative-d", {{"edge_depth", edge_depth}});
+  for (const char* flux_depth : {"mean", "upwind"}) {
+    Configuration setup = on("rectangle:40x6:4x0.6:structured", "imperative-d", {{"flux_depth", flux_depth}});
     setup.bed_depth = [](const Vector3& x) { return 0.5 - 0.4 * x.x() + 0.05 * std::sin(9 * x.y()); };
     setup.initial.depth = [bed = setup.bed_depth](const Vector3& x) { return std::max(0.0, bed(x)); };
     Trial trial(setup);
@@ -219,7 +219,7 @@ TEST(HeightMap, velocities_at_centres_do_not_see_a_checkerboard) {
 /// Σ U between walls that the water does not reach.
 TEST(HeightMap, forms_that_move_momentum_conserve_it) {
   const auto change = [](const std::string& form, const char* depth) {
-    Configuration setup = free_flow("rectangle:60x1:60x1:structured", form, {{"edge_depth", depth}});
+    Configuration setup = free_flow("rectangle:60x1:60x1:structured", form, {{"flux_depth", depth}});
     setup.initial.depth = [](const Vector3& x) { return 1 + 0.5 * std::sin(x.x()); };
     setup.initial.velocity = [](const Vector3& x) {
       return Vector3(std::abs(x.x() - 30) < 10 ? std::sin(0.7 * x.x()) + 0.2 : 0, 0, 0);
@@ -333,7 +333,7 @@ TEST(HeightMap, dam_breaks_as_its_formulas_do_elsewhere) {
     EXPECT_NEAR(d.mean, plateau, 0.003) << form;
     EXPECT_NEAR(d.shock, 56.1, 1) << form;
   }
-  const Dam centred = dam("imperative-d", plateau, speed, {{"layout", "centre"}, {"edge_depth", "upwind"}});
+  const Dam centred = dam("imperative-d", plateau, speed, {{"layout", "centre"}, {"flux_depth", "upwind"}});
   EXPECT_NEAR(centred.mean, plateau, 0.01);
   EXPECT_NEAR(centred.shock, 56.1, 1);
   const Dam d = dam("imperative-d", plateau, speed);
@@ -356,7 +356,7 @@ TEST(HeightMap, dam_breaks_as_its_formulas_do_elsewhere) {
   is_between("local-weighted", 54.5, 55.5);
   is_between("imperative-c", 55.5, 55.5);
   // The waves come from the centred mass flux (grid.md).
-  const Dam upwind = dam("local", plateau, speed, {{"edge_depth", "upwind"}});
+  const Dam upwind = dam("local", plateau, speed, {{"flux_depth", "upwind"}});
   EXPECT_GT(upwind.least, 7.2);
   EXPECT_LT(upwind.largest, 7.5);
 }
@@ -385,11 +385,11 @@ TEST(HeightMap, global_forms_pull_water_backwards_beside_a_dam_if_the_updates_ar
 }
 
 /// The largest elevation after 2000 steps of `part` of the stable step, on a flow of Froude number 1/2 with ripples.
-double ripples(const std::string& form, const char* edge_depth, double part,
+double ripples(const std::string& form, const char* flux_depth, double part,
                const char* continuity = "flux") {
   Configuration setup =
       on("rectangle:16x16:16x16:structured:periodic", form,
-         {{"edge_depth", edge_depth}, {"artificial_pressure", 0.0}, {"continuity", continuity}});
+         {{"flux_depth", flux_depth}, {"artificial_pressure", 0.0}, {"continuity", continuity}});
   const double u = 0.5 * std::sqrt(gravity);
   setup.initial.depth = [](const Vector3& x) { return 1 + 1e-6 * std::sin(91 * x.x() + 57 * x.y()); };
   setup.initial.velocity = [u](const Vector3&) { return Vector3(u, 0.6 * u, 0); };
@@ -403,8 +403,8 @@ double ripples(const std::string& form, const char* edge_depth, double part,
 
 TEST(HeightMap, is_stable_up_to_the_stated_step_in_a_flow) {
   for (const char* form : {"imperative-d", "stelling", "imperative-b"})
-    for (const char* edge_depth : {"mean", "upwind"})
-      EXPECT_LT(ripples(form, edge_depth, 0.99), 1e-5) << form;
+    for (const char* flux_depth : {"mean", "upwind"})
+      EXPECT_LT(ripples(form, flux_depth, 0.99), 1e-5) << form;
   EXPECT_GT(ripples("imperative-d", "mean", 1.3), 1e-3);
   EXPECT_GT(ripples("stelling", "mean", 1.6), 1e-3);
   EXPECT_LT(ripples("semi-lagrangian", "mean", 0.98, "advective"), 1e-5);
@@ -542,7 +542,7 @@ TEST(HeightMap, traces_stay_in_the_domain) {
       Configuration setup = on(squares(12, 10, 0.1, in_bay), "semi-lagrangian",
                                {{"layout", layout},
                                 {"continuity", continuity},
-                                {"edge_depth", "upwind"},
+                                {"flux_depth", "upwind"},
                                 {"normal_acceleration_max", "none"}});
       setup.normal_acceleration = [](const Vector3&) { return 0.0; };
       setup.initial.velocity = [](const Vector3& x) {
@@ -611,7 +611,7 @@ TEST(HeightMap, without_a_rule_a_drop_stays_and_its_front_moves_a_cell_per_step)
 
 /// Krog 2003, 5.3: water that is not drawn where it is thin comes back in a valley.
 TEST(HeightMap, thin_water_reappears_in_a_valley) {
-  Trial trial(drop("general", 0.5, {{"edge_depth", "upwind"}, {"artificial_resistance", 0.2}}));
+  Trial trial(drop("general", 0.5, {{"flux_depth", "upwind"}, {"artificial_resistance", 0.2}}));
   trial.prepare(2e-3);
   bool vanishes = false, reappears = false;
   for (int i = 0; i < 5000; ++i) {
@@ -626,7 +626,7 @@ TEST(HeightMap, thin_water_reappears_in_a_valley) {
 
 /// Krog 2003, 5.5.
 TEST(HeightMap, algorithm_3_lets_a_drop_run_but_not_a_small_one) {
-  Trial large(drop("algorithm-3", 0.5, {{"edge_depth", "upwind"}, {"artificial_resistance", 0.2}}));
+  Trial large(drop("algorithm-3", 0.5, {{"flux_depth", "upwind"}, {"artificial_resistance", 0.2}}));
   large.prepare(1e-2);
   large.run(1000);
   EXPECT_EQ(large.volume()[3], 0);
@@ -646,7 +646,7 @@ TEST(HeightMap, rules_for_the_shore_keep_mass_and_symmetry) {
   for (const char* shore : {"algorithm-3", "algorithm-4", "fill-ratio"}) {
     const auto run = [&](const Eigen::Matrix3d& map) {
       Configuration setup = on(squares(12, 10, 0.1, in_bay, map), "imperative-d",
-                               {{"shore", shore}, {"edge_depth", "upwind"}, {"drop_time", 0.1}});
+                               {{"shore", shore}, {"flux_depth", "upwind"}, {"drop_time", 0.1}});
       setup.bed_depth = [map](const Vector3& y) { return hills(map.inverse() * y); };
       setup.initial.depth = [map](const Vector3& y) {
         const Vector3 x = map.inverse() * y;
@@ -725,7 +725,7 @@ TEST(HeightMap, removing_thin_water_empties_a_lake_on_a_gentle_slope) {
 TEST(HeightMap, a_waterfall_needs_advection_or_resistance) {
   const auto speeds = [](const std::string& form, double resistance) {
     Configuration setup = on("rectangle:12x1:12x1:structured", form,
-                             {{"edge_depth", "upwind"}, {"artificial_resistance", resistance}});
+                             {{"flux_depth", "upwind"}, {"artificial_resistance", resistance}});
     setup.bed_depth = [](const Vector3& x) { return x.x() < 6 ? 1 : 3; };
     setup.initial.depth = [](const Vector3&) { return 0.5; };
     Trial trial(setup);
@@ -770,7 +770,7 @@ TEST(HeightMap, fill_ratio_limits_the_spread_of_a_film) {
 
 TEST(HeightMap, upwind_depths_stay_nonnegative) {
   for (auto variant : variants()) {
-    variant["edge_depth"] = "upwind";
+    variant["flux_depth"] = "upwind";
     Configuration setup = on("rectangle:30x8:3x0.8:structured", variant);
     setup.bed_depth = [](const Vector3& x) { return 0.5 - 0.2 * x.x() + 0.1 * std::sin(9 * x.y()); };
     setup.initial.depth = [](const Vector3& x) { return x.x() < 1 ? 0.8 : 0.0; };
