@@ -79,6 +79,15 @@ void GridScheme::compute_depth(const State& state, GridScratch& s) const {
   });
 }
 
+void GridScheme::turn(double dt, const Forces& forces, double* x, double* y) const {
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const double cosine = std::cos(dt * forces.coriolis[c]), sine = std::sin(dt * forces.coriolis[c]);
+    const double before = x[c];
+    x[c] = cosine * before + sine * y[c];
+    y[c] = cosine * y[c] - sine * before;
+  }
+}
+
 /// Of the terms of the step, the force alone has a rate, and the velocity part of gravity: the work of forces is measured by them.
 void GridScheme::add_rates(const State& state, const Forces& forces, Terms terms, double scale, State& rate,
                            Scratch& scratch) const {

@@ -69,6 +69,8 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   }
   /// depth = V/Δ², elevation = depth − H.
   void compute_depth(const State& state, GridScratch& scratch) const;
+  /// Turns the vectors (x, y) [cells] by −f_c dt, as the Coriolis force does.
+  void turn(double dt, const Forces& forces, double* x, double* y) const;
   double x_component(const Vector3& v) const { return v.dot(grid_.x_axis); }
   double y_component(const Vector3& v) const { return v.dot(grid_.y_axis); }
 

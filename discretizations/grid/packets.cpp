@@ -636,15 +636,8 @@ double Packets::stable_dt(const State& state, const Forces& forces, Terms /*term
 }
 
 void Packets::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {
-  if (!forces.rotates) return;
-  const Index cells = grid_.count();
-  double *u = state[velocity()].data(), *v = u + cells;
-  for (Index c = 0; c < cells; ++c) {
-    const double cosine = std::cos(dt * forces.coriolis[c]), sine = std::sin(dt * forces.coriolis[c]);
-    const double x = u[c], y = v[c];
-    u[c] = cosine * x + sine * y;
-    v[c] = cosine * y - sine * x;
-  }
+  double* u = state[velocity()].data();
+  if (forces.rotates) turn(dt, forces, u, u + grid_.count());
 }
 
 void Packets::add_pressure(const State& state, const Forces& forces, double scale, State& rate,
