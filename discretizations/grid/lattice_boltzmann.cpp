@@ -89,10 +89,21 @@ std::optional<double> parse_viscosity(const std::string& text) {
 Options<LatticeBoltzmannOptions> LatticeBoltzmannOptions::describe() {
   using O = LatticeBoltzmannOptions;
   return Options<O>()
+      .choice(
+          "collision", &O::collision,
+          {{"bgk", Collision::bgk}, {"trt", Collision::trt}, {"smagorinsky", Collision::smagorinsky}},
+          "bgk: all populations relax with one time; trt: their odd part relaxes with another, which puts "
+          "walls without slip where they are and keeps short waves stable; smagorinsky: bgk with an eddy "
+          "viscosity")
       .number("tau", "1", &O::tau, 0.5, 1e6,
               "relaxation time of the populations in steps; the viscosity is (tau − ½) Δ²/(3Δt)")
       .parsed("viscosity", "m^2/s", &O::viscosity, "of tau", parse_viscosity,
               "ν, which determines the relaxation time ½ + 3νΔt/Δ² in place of tau; or 'of tau'")
+      .number("smagorinsky", "1", &O::smagorinsky, 0, 10,
+              "C of collision = smagorinsky: the eddy viscosity is (CΔ)² times the strain rate")
+      .choice("eddy_viscosity", &O::printed_eddies, {{"printed", true}, {"consistent", false}},
+              "printed: (10.9) of Müller et al. 2008 (Real Time Physics), which has the viscosity where the "
+              "stress contains the relaxation time, and is larger; consistent: (CΔ)² √(S:S)")
       .choice(
           "walls", &O::slip, {{"slip", true}, {"no-slip", false}},
           "slip: populations are mirrored at walls, which stops the normal velocity; no-slip: they return "
@@ -103,7 +114,7 @@ Options<LatticeBoltzmannOptions> LatticeBoltzmannOptions::describe() {
 
 /// The populations of a row of cells after their collisions, and what the bed's force on them needs.
 struct LatticeBoltzmann::Row {
-  enum { weight = Lattice::directions, bed, x, y, fields };  // ½ a η/e², H, momentum over e
+  enum { weight = Lattice::directions, bed, x, y, kept, fields };  // ½ a η/e², H, momentum over e, 1 − 1/τ
 
   void resize(Index columns) {
     stride = (columns + 7) / 8 * 8 + 8;
@@ -132,7 +143,7 @@ struct LatticeBoltzmann::Work final : GridScratch {
 struct LatticeBoltzmann::Step {
   double *volume, *x, *y, *moments[6];
   const double *acceleration, *bed, *force_x, *force_y;  // force: null if there is none
-  double e, area, half_kick, kept_even, kept_odd, dry_volume;
+  double e, area, half_kick, tau, kept_even, kept_odd, dry_volume;
 };
 
 LatticeBoltzmann::LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -229,9 +240,31 @@ State LatticeBoltzmann::project(const Fields& fields) const {
   return state;
 }
 
-/// f* = f_eq + (1 − 1/τ)(f − f_eq), after half of the kick by the body force.
+/// 1 − 1/τ with the eddy viscosity of the stress Π = Σ c c (f − f_eq)/η (Müller et al. 2008, (10.8) to (10.10), for a depth η).
+void LatticeBoltzmann::find_kept(const Step& step, const Run& run, double* kept) const {
+  const double *volume = step.volume + run.cell, *xx = step.moments[0] + run.cell,
+               *yy = step.moments[1] + run.cell, *xy = step.moments[2] + run.cell;
+  const double base = options_.printed_eddies ? (step.tau - 0.5) / 3 : step.tau;
+  const double strength = 18 * options_.smagorinsky * options_.smagorinsky * step.area / step.e;
+#pragma omp simd
+  for (Index i = 0; i < run.count; ++i) {
+    const double stress = std::sqrt((xx[i] * xx[i] + yy[i] * yy[i]) + 2 * (xy[i] * xy[i]));
+    const double eddies = 0.5 * (std::sqrt(base * base + strength * stress / volume[i]) - base);  // 3 C² S
+    kept[i] = 1 - 1 / (step.tau + eddies);
+  }
+}
+
 void LatticeBoltzmann::collide(const Step& step, Index row, Row& out) const {
-  const double per_e = 1 / step.e, kept_even = step.kept_even * per_e, kept_odd = step.kept_odd * per_e;
+  if (options_.collision == LatticeBoltzmannOptions::Collision::smagorinsky)
+    collide<true>(step, row, out);
+  else
+    collide<false>(step, row, out);
+}
+
+/// f* = f_eq + (1 − 1/τ)(f − f_eq), after half of the kick by the body force.
+template <bool eddies>
+void LatticeBoltzmann::collide(const Step& step, Index row, Row& out) const {
+  const double per_e = 1 / step.e, of_even = step.kept_even * per_e, of_odd = step.kept_odd * per_e;
   const double half_per_e2 = 0.5 * per_e * per_e, area = step.area, half_kick = step.half_kick;
   for (Index r = run_at_[row]; r < run_at_[row + 1]; ++r) {
     const Run& run = runs_[r];
@@ -255,12 +288,14 @@ void LatticeBoltzmann::collide(const Step& step, Index row, Row& out) const {
     const double *xx = step.moments[0] + run.cell, *yy = step.moments[1] + run.cell,
                  *xy = step.moments[2] + run.cell, *xxy = step.moments[3] + run.cell,
                  *xyy = step.moments[4] + run.cell, *xxyy = step.moments[5] + run.cell;
-    double *weight = of[Row::weight], *f0 = of[0], *f1 = of[1], *f2 = of[2], *f3 = of[3], *f4 = of[4],
-           *f5 = of[5], *f6 = of[6], *f7 = of[7], *f8 = of[8];
+    if constexpr (eddies) find_kept(step, run, of[Row::kept]);
+    double *kept = of[Row::kept], *weight = of[Row::weight], *f0 = of[0], *f1 = of[1], *f2 = of[2],
+           *f3 = of[3], *f4 = of[4], *f5 = of[5], *f6 = of[6], *f7 = of[7], *f8 = of[8];
 #pragma omp simd
     for (Index i = 0; i < run.count; ++i) {
       const double depth = volume[i] / area;
       weight[i] = half_per_e2 * acceleration[i] * depth;
+      const double kept_even = eddies ? kept[i] * per_e : of_even, kept_odd = eddies ? kept_even : of_odd;
       Moments m = equilibrium_of(depth, x[i], y[i], weight[i] * depth);
       m.xx += kept_even * xx[i];
       m.yy += kept_even * yy[i];
@@ -398,6 +433,8 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
   Work& work = static_cast<Work&>(scratch);
   const Index cells = grid_.count();
   const double tau = options_.viscosity ? 0.5 + 3 * *options_.viscosity * dt / area_ : options_.tau;
+  const double other_tau =
+      options_.collision == LatticeBoltzmannOptions::Collision::trt ? 0.5 + 3.0 / 16 / (tau - 0.5) : tau;
   double* q = state[velocity()].data();
   const double* force = forces.has_body_force ? forces.body_force.data() : nullptr;
   Step step{state[volume()].data(),
@@ -411,8 +448,9 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
             side_ / dt,
             area_,
             0.5 * dt * dt / side_,
+            tau,
             1 - 1 / tau,
-            1 - 1 / tau,
+            1 - 1 / other_tau,
             area_ * options_.dry_depth};
   for (int k = 0; k < 6; ++k) step.moments[k] = q + (2 + k) * cells;
 
@@ -458,7 +496,7 @@ void LatticeBoltzmann::add_rates(const State& state, const Forces& forces, Terms
   GridScheme::add_rates(state, forces, terms.without(Term::source), scale, rate, scratch);
 }
 
-/// Small waves on still water are stable up to gη = 3/5 e² for any tau (grid.md).
+/// Small waves on still water are stable up to gη = 3/5 e² for any tau, or 3/4 e² with two relaxation times (grid.md).
 double LatticeBoltzmann::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
                                    Scratch& /*scratch*/) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
@@ -468,7 +506,8 @@ double LatticeBoltzmann::stable_dt(const State& state, const Forces& forces, Ter
     const double depth = volumes[c] / area_;
     return std::sqrt(acceleration[c] * depth) + std::hypot(flow[c], flow[cells + c]) / depth;
   });
-  return std::sqrt(0.6) * side_ / std::max(fastest, 1e-300);
+  const bool two_times = options_.collision == LatticeBoltzmannOptions::Collision::trt;
+  return std::sqrt(two_times ? 0.75 : 0.6) * side_ / std::max(fastest, 1e-300);
 }
 
 /// Turns the momentum. The other moments describe gradients of the velocity, which do not turn as tensors do (grid.md).

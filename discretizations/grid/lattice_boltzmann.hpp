@@ -28,8 +28,11 @@ struct Lattice {
 };
 
 struct LatticeBoltzmannOptions {
+  enum class Collision { bgk, trt, smagorinsky } collision = Collision::bgk;
   double tau = 0.6;
   std::optional<double> viscosity;  ///< m²/s; empty: that of tau
+  double smagorinsky = 0.03;        ///< C
+  bool printed_eddies = true;       ///< (10.9) of Müller et al. 2008 as printed
   bool slip = true;
   double dry_depth = 1e-6;  ///< m
   static Options<LatticeBoltzmannOptions> describe();
@@ -85,6 +88,9 @@ class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
   Index diagonal_neighbour(Index cell, int dx, int dy) const;
   Link link(Index cell, int direction) const;
   void connect();
+  void find_kept(const Step& step, const Run& run, double* kept) const;
+  template <bool eddies>
+  void collide(const Step& step, Index row, Row& out) const;
   void collide(const Step& step, Index row, Row& out) const;
   template <bool uneven>
   void stream(const Step& step, Index row, const Row& below, const Row& here, const Row& above,
