@@ -51,9 +51,18 @@ struct Populations {
 }
 
 [[gnu::always_inline]] inline Moments equilibrium_of(double depth, double jx, double jy, double pressure) {
+  constexpr double third = 1.0 / 3;
   const double per_depth = 1 / depth, u = jx * per_depth, v = jy * per_depth;
   const double xx = jx * u, yy = jy * v;
-  return {depth, jx, jy, xx + pressure, yy + pressure, jx * v, jy / 3, jx / 3, (pressure + (xx + yy)) / 3};
+  return {depth,
+          jx,
+          jy,
+          xx + pressure,
+          yy + pressure,
+          jx * v,
+          third * jy,
+          third * jx,
+          third * (pressure + (xx + yy))};
 }
 
 }  // namespace
