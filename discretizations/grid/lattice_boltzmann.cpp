@@ -152,7 +152,8 @@ struct LatticeBoltzmann::Work final : GridScratch {
 struct LatticeBoltzmann::Step {
   double *volume, *x, *y, *moments[6];
   const double *acceleration, *bed, *force_x, *force_y;  // force: null if there is none
-  double e, area, half_kick, tau, kept_even, kept_odd, dry_volume;
+  double e, area, half_kick, tau, kept_even, kept_odd,
+      dry_volume;  // kept: times τ, as are the moments of the state
 };
 
 LatticeBoltzmann::LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -249,17 +250,17 @@ State LatticeBoltzmann::project(const Fields& fields) const {
   return state;
 }
 
-/// 1 − 1/τ with the eddy viscosity of the stress Π = Σ c c (f − f_eq)/η (Müller et al. 2008, (10.8) to (10.10), for a depth η).
+/// τ (1 − 1/τ_s) with the eddy viscosity of the stress Π = Σ c c (f − f_eq)/η (Müller et al. 2008, (10.8) to (10.10), for a depth η).
 void LatticeBoltzmann::find_kept(const Step& step, const Run& run, double* kept) const {
   const double *volume = step.volume + run.cell, *xx = step.moments[0] + run.cell,
                *yy = step.moments[1] + run.cell, *xy = step.moments[2] + run.cell;
   const double base = options_.printed_eddies ? (step.tau - 0.5) / 3 : step.tau;
-  const double strength = 18 * options_.smagorinsky * options_.smagorinsky * step.area / step.e;
+  const double strength = 18 * options_.smagorinsky * options_.smagorinsky * step.area * step.tau / step.e;
 #pragma omp simd
   for (Index i = 0; i < run.count; ++i) {
     const double stress = std::sqrt((xx[i] * xx[i] + yy[i] * yy[i]) + 2 * (xy[i] * xy[i]));
     const double eddies = 0.5 * (std::sqrt(base * base + strength * stress / volume[i]) - base);  // 3 C² S
-    kept[i] = 1 - 1 / (step.tau + eddies);
+    kept[i] = step.tau - step.tau / (step.tau + eddies);
   }
 }
 
@@ -341,7 +342,8 @@ template <bool uneven>
 void LatticeBoltzmann::stream(const Step& step, Index row, const Row& below, const Row& here,
                               const Row& above, Band& band) const {
   constexpr double axis = 1.0 / 3, diagonal = 1.0 / 12;
-  const double e = step.e, area = step.area, half_per_e2 = 0.5 / (e * e), dry_volume = step.dry_volume;
+  const double e = step.e, of_moments = e / step.tau, half_per_e2 = 0.5 / (e * e);
+  const double area = step.area, dry_volume = step.dry_volume;
   double *volume = step.volume, *x = step.x, *y = step.y;
   double *xx = step.moments[0], *yy = step.moments[1], *xy = step.moments[2], *xxy = step.moments[3],
          *xyy = step.moments[4], *xxyy = step.moments[5];
@@ -352,12 +354,12 @@ void LatticeBoltzmann::stream(const Step& step, Index row, const Row& below, con
     volume[c] = area * m.depth;
     x[c] = e * m.x;
     y[c] = e * m.y;
-    xx[c] = e * (m.xx - eq.xx);
-    yy[c] = e * (m.yy - eq.yy);
-    xy[c] = e * (m.xy - eq.xy);
-    xxy[c] = e * (m.xxy - eq.xxy);
-    xyy[c] = e * (m.xyy - eq.xyy);
-    xxyy[c] = e * (m.xxyy - eq.xxyy);
+    xx[c] = of_moments * (m.xx - eq.xx);
+    yy[c] = of_moments * (m.yy - eq.yy);
+    xy[c] = of_moments * (m.xy - eq.xy);
+    xxy[c] = of_moments * (m.xxy - eq.xxy);
+    xyy[c] = of_moments * (m.xyy - eq.xyy);
+    xxyy[c] = of_moments * (m.xxyy - eq.xxyy);
   };
   for (Index r = inner_at_[row]; r < inner_at_[row + 1]; ++r) {
     const Run& run = inner_[r];
@@ -458,8 +460,8 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
             area_,
             0.5 * dt * dt / side_,
             tau,
-            1 - 1 / tau,
-            1 - 1 / other_tau,
+            tau - 1,
+            tau - tau / other_tau,
             area_ * options_.dry_depth};
   for (int k = 0; k < 6; ++k) step.moments[k] = q + (2 + k) * cells;
 

@@ -38,8 +38,9 @@ struct LatticeBoltzmannOptions {
   static Options<LatticeBoltzmannOptions> describe();
 };
 
-/// The unknowns beside the volume, m²/s: the momentum q = η v, and of the populations' deviation from equilibrium the six moments
-/// e Σ x^a y^b (f − f_eq) of xx, yy, xy, xxy, xyy, xxyy, where e = Δ/Δt. The step is derived in grid.md.
+/// The unknowns beside the volume, m²/s: the momentum q = η v, and six moments of the populations' deviation from equilibrium,
+/// (e/τ) Σ x^a y^b (f − f_eq) of xx, yy, xy, xxy, xyy, xxyy, where e = Δ/Δt. Those of second order are −⅓Δ times gradients of q,
+/// whatever Δt and τ are. The step is derived in grid.md.
 class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
  public:
   using SchemeOptions = LatticeBoltzmannOptions;

@@ -214,6 +214,26 @@ TEST(LatticeBoltzmann, in_a_flow_the_viscosity_decreases_with_the_square_of_its_
     EXPECT_NEAR(shear_viscosity(0.7, drift), 1 - 3 * drift * drift, 0.01) << drift;
 }
 
+/// Because the moments of the state do not depend on Δt.
+TEST(LatticeBoltzmann, the_viscosity_does_not_depend_on_changes_of_the_time_step) {
+  constexpr int n = 32;
+  const double k = 2 * pi / n, dt = step_at(0.2), nu = viscosity(0.6, dt);
+  Configuration setup = on("rectangle:32x3:32x3:structured:periodic", {{"viscosity", std::to_string(nu)}});
+  setup.initial.velocity = [=](const Vector3& x) { return Vector3(0, 1e-6 * std::sin(k * x.x()), 0); };
+  Trial trial(setup);
+  trial.prepare(dt);
+  const auto amplitude = [&] { return std::abs(part(trial, flow(trial, 1), k * Vector3::UnitX())); };
+  trial.run(50);
+  const double before = amplitude();
+  double time = 0;
+  for (int i = 0; i < 200; ++i) {
+    trial.dt = (i % 2 ? 0.6 : 1) * dt;
+    time += trial.dt;
+    trial.run(1);
+  }
+  EXPECT_NEAR(std::log(before / amplitude()) / (nu * k * k * time), 1, 0.01);
+}
+
 /// Vortices of alternating sign, which an incompressible fluid damps as e^(−2νk²t). Here the depth is free, and its waves decay
 /// with the square of the Froude number.
 TEST(LatticeBoltzmann, taylor_green_vortices_decay_with_twice_the_viscosity) {
