@@ -63,6 +63,50 @@ BENCHMARK_CAPTURE(updates, venkatakrishnan, std::string("venkatakrishnan"), 15)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(updates, kuzmin, std::string("kuzmin"), 15)->Unit(benchmark::kMicrosecond);
 
+/// lattice-boltzmann on n × n cells. A step reads and writes nine numbers per cell; the goal is 60 % of the bytes per second that a
+/// copy of nine other numbers per cell moves.
+void lattice(benchmark::State& state, const std::string& collision, bool uneven) {
+  const std::string n = std::to_string(state.range(0));
+  Configuration setup{.mesh = "rectangle:" + n + "x" + n + ":" + n + "x" + n + ":structured",
+                      .discretization = "lattice-boltzmann",
+                      .integrator = "own",
+                      .parameters = {{"collision", collision}}};
+  if (uneven) setup.bed_depth = [](const Vector3& x) { return 1 + 0.1 * std::sin(x.x()); };
+  setup.initial.depth = [](const Vector3& x) { return 1 + 0.1 * std::cos(0.1 * x.x()); };
+  Trial simulation(setup);
+  const double dt = 0.5 * simulation.stable_dt();
+  const auto integrator = make_integrator(simulation);
+  const double cells = static_cast<double>(simulation.volume().size());
+  const double step = measure(state, [&] { integrator->step(simulation.state, dt, simulation.clock); });
+  const Vector from = Vector::Ones(9 * simulation.volume().size());
+  Vector to = from;
+  constexpr int repetitions = 20;
+  const double copy = seconds([&] {
+                        for (int i = 0; i < repetitions; ++i) {
+                          to = from;
+                          benchmark::DoNotOptimize(to.data());
+                          benchmark::ClobberMemory();
+                        }
+                      }) /
+                      repetitions;
+  state.counters["Mcells/s"] = 1e-6 * cells / step;
+  state.counters["GB/s"] = 1e-9 * 18 * sizeof(double) * cells / step;
+  state.counters["copy_GB/s"] = 1e-9 * 18 * sizeof(double) * cells / copy;
+  state.counters["ratio"] = copy / (0.6 * step);
+}
+BENCHMARK_CAPTURE(lattice, bgk, std::string("bgk"), false)
+    ->Arg(256)
+    ->Arg(1000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(lattice, bgk_over_a_bed, std::string("bgk"), true)
+    ->Arg(256)
+    ->Arg(1000)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(lattice, smagorinsky, std::string("smagorinsky"), false)
+    ->Arg(256)
+    ->Arg(1000)
+    ->Unit(benchmark::kMicrosecond);
+
 /// A substep of ssprk3 with fefv's vector-invariant advection on the default tolerance: as long as
 /// `times` such substeps with the plain rotation; the goal is so many at most.
 void projection(benchmark::State& state, const std::string& rotation, double goal) {
