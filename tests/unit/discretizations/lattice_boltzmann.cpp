@@ -80,31 +80,35 @@ TEST(LatticeBoltzmann, resting_populations_are_the_weights_of_nine_directions_wh
   for (int d = 0; d < 9; ++d) EXPECT_NEAR(f[d], d == 0 ? 4.0 / 9 : d < 5 ? 1.0 / 9 : 1.0 / 36, 1e-16);
 }
 
-/// The largest factor per step of waves on still water with gη/e² = `ratio`, if even and odd parts relax with these times.
-double amplification(double ratio, double tau, double odd_tau) {
-  // From the populations before a collision to those after it.
-  Eigen::Matrix<double, 9, 9> collision = Eigen::Matrix<double, 9, 9>::Identity();
+/// The largest factor per step of small waves on a flow, in units of e, with gη/e² = `ratio`, if even and odd parts relax with these
+/// times.
+double amplification(double ratio, double tau, double odd_tau, Eigen::Vector2d flow_ = {0, 0}) {
+  Eigen::Matrix<double, 9, 9> relaxed;  // from populations to their equilibrium
   for (int from = 0; from < 9; ++from) {
-    // Linear in the depth around 1: the pressure is gη, not ½gη².
-    const auto f = Lattice::populations({.depth = 1,
-                                         .x = double(Lattice::x[from]),
-                                         .y = double(Lattice::y[from]),
-                                         .xx = ratio,
-                                         .yy = ratio,
-                                         .xy = 0,
-                                         .xxy = Lattice::y[from] / 3.0,
-                                         .xyy = Lattice::x[from] / 3.0,
-                                         .xxyy = ratio / 3});
-    const auto change = [&](int to) { return f[to] - (to == from ? 1 : 0); };
-    for (int to = 0; to < 9; ++to) {
-      const double same = change(to), opposite = change(Lattice::opposite(to));
-      collision(to, from) += 0.5 * ((same + opposite) / tau + (same - opposite) / odd_tau);
-    }
+    constexpr double small = 1e-5;
+    const auto equilibrium = [&](double part) {
+      const double depth = 1 + part;
+      return Lattice::populations(Lattice::equilibrium(depth, flow_.x() + part * Lattice::x[from],
+                                                       flow_.y() + part * Lattice::y[from],
+                                                       0.5 * ratio * depth * depth));
+    };
+    const auto more = equilibrium(small), less = equilibrium(-small);
+    for (int to = 0; to < 9; ++to) relaxed(to, from) = (more[to] - less[to]) / (2 * small);
+  }
+  Eigen::Matrix<double, 9, 9> collision = Eigen::Matrix<double, 9, 9>::Identity();
+  for (int to = 0; to < 9; ++to) {
+    const auto change = [&](int row) {
+      Eigen::Matrix<double, 1, 9> of_row = relaxed.row(row);
+      of_row[row] -= 1;
+      return of_row;
+    };
+    const auto same = change(to), opposite = change(Lattice::opposite(to));
+    collision.row(to) += 0.5 * ((same + opposite) / tau + (same - opposite) / odd_tau);
   }
   double largest = 0;
-  constexpr int waves = 12;
-  for (int i = 0; i <= waves; ++i)
-    for (int j = 0; j <= i; ++j) {
+  constexpr int waves = 8;
+  for (int i = -waves; i <= waves; ++i)
+    for (int j = 0; j <= waves; ++j) {
       Eigen::Matrix<std::complex<double>, 9, 9> step = collision.cast<std::complex<double>>();
       for (int d = 0; d < 9; ++d)
         step.row(d) *= std::polar(1.0, -pi / waves * (i * Lattice::x[d] + j * Lattice::y[d]));
@@ -117,13 +121,24 @@ double other_time(double tau) {
   return 0.5 + 3.0 / 16 / (tau - 0.5);
 }
 
-TEST(LatticeBoltzmann, waves_on_still_water_are_stable_up_to_the_limit_of_its_theory) {
+TEST(LatticeBoltzmann, waves_are_stable_up_to_the_limit) {
+  constexpr double round_off = 1e-9;
   for (const double tau : {0.501, 0.6, 1.0, 10.0}) {
-    EXPECT_LE(amplification(0.599, tau, tau), 1 + 1e-9) << tau;
-    EXPECT_LE(amplification(0.749, tau, other_time(tau)), 1 + 1e-9) << tau;
+    EXPECT_LE(amplification(0.599, tau, tau), 1 + round_off) << tau;
+    EXPECT_LE(amplification(0.749, tau, other_time(tau)), 1 + round_off) << tau;
     EXPECT_GT(amplification(0.77, tau, other_time(tau)), 1 + 1e-6) << tau;
   }
   EXPECT_GT(amplification(0.61, 0.501, 0.501), 1 + 1e-6);
+  for (const Eigen::Vector2d& along : {Eigen::Vector2d(1, 0), Eigen::Vector2d(1, 1).normalized().eval()})
+    for (const double froude : {0.1, 0.4, 0.7}) {
+      const auto growth = [&](double limit, double odd_tau) {
+        const double wave = std::sqrt(limit) / (1 + froude);
+        return amplification(wave * wave, 0.6, odd_tau, froude * wave * along);
+      };
+      EXPECT_LE(growth(0.6, 0.6), 1 + round_off) << froude;
+      if (froude > 0.5) continue;
+      EXPECT_LE(growth(0.75, other_time(0.6)), 1 + round_off) << froude;
+    }
   EXPECT_NEAR(Trial(on("rectangle:9x1:9x1:structured")).stable_dt(), step_at(0.6), 1e-15);
   EXPECT_NEAR(Trial(on("rectangle:9x1:9x1:structured", {{"collision", "trt"}})).stable_dt(), step_at(0.75),
               1e-15);
@@ -212,6 +227,37 @@ TEST(LatticeBoltzmann, a_shear_wave_decays_with_the_viscosity) {
 TEST(LatticeBoltzmann, in_a_flow_the_viscosity_decreases_with_the_square_of_its_speed) {
   for (const double drift : {0.05, 0.1, 0.2})
     EXPECT_NEAR(shear_viscosity(0.7, drift), 1 - 3 * drift * drift, 0.01) << drift;
+}
+
+/// Of the velocity of a vortex of radius 6 cells and speed 0.02 e: the relative L2 difference that a flow of 0.1 e makes which carries
+/// it once around a periodic square of 64 cells.
+double galilean_error(double tau, const char* collision) {
+  const double dt = step_at(0.2), speed = 0.02 / dt, drift = 0.1 / dt;
+  const auto run = [&](double along) {
+    Configuration setup =
+        on("rectangle:64x64:64x64:structured:periodic", {{"tau", tau}, {"collision", collision}});
+    setup.initial.velocity = [=](const Vector3& x) {
+      const double a = (x.x() - 32) / 6, b = (x.y() - 32) / 6;
+      const double swirl = speed * std::exp(0.5 * (1 - a * a - b * b));
+      return Vector3(along - swirl * b, swirl * a, 0);
+    };
+    Trial trial(setup);
+    trial.prepare(dt);
+    trial.run(640);
+    Values v = trial.sample("velocity");
+    v.row(0).array() -= along;
+    return v;
+  };
+  const Values at_rest = run(0);
+  return (run(drift) - at_rest).norm() / at_rest.norm();
+}
+
+/// Pinned: the values of this test. Two relaxation times carry short waves of vorticity too slowly (grid.md).
+TEST(LatticeBoltzmann, a_vortex_in_a_flow_is_nearly_that_in_still_water) {
+  EXPECT_NEAR(galilean_error(0.6, "bgk"), 0.014, 0.001);
+  EXPECT_NEAR(galilean_error(0.6, "trt"), 0.032, 0.001);
+  EXPECT_NEAR(galilean_error(0.51, "bgk"), 0.020, 0.001);
+  EXPECT_NEAR(galilean_error(0.51, "trt"), 0.090, 0.001);
 }
 
 /// Because the moments of the state do not depend on Δt.
@@ -363,6 +409,22 @@ TEST(LatticeBoltzmann, a_uniform_flow_turns_and_is_accelerated_exactly) {
   accelerated.prepare(0.1);
   accelerated.run(20);
   EXPECT_LT((accelerated.sample("velocity").col(0) - Vector3(0.5, -0.4, 0)).norm(), 1e-14);
+}
+
+TEST(LatticeBoltzmann, rain_falls_with_the_velocity_of_the_water_and_friction_slows_it) {
+  Configuration setup = on("rectangle:5x4:5x4:structured:periodic");
+  setup.initial.velocity = [](const Vector3&) { return Vector3(0.3, -0.1, 0); };
+  for (const double friction : {0.0, 0.5}) {
+    Trial trial(setup);
+    trial.forcing.inflow = Vector::Constant(20, 0.05);
+    trial.forcing.friction = friction;
+    trial.set_forcing(trial.forcing);
+    trial.prepare(0.1);
+    trial.run(20);
+    EXPECT_NEAR(trial.mass(), 20 * 1.1, 1e-12);
+    EXPECT_LT((trial.sample("velocity").col(3) - std::exp(-2 * friction) * Vector3(0.3, -0.1, 0)).norm(),
+              1e-14);
+  }
 }
 
 }  // namespace
