@@ -164,9 +164,9 @@ std::vector<Item> mesh_items() {
   return items;
 }
 
-/// "velocity (m/s, 3 components, faces), …"; "" for a scheme that refuses a sphere.
+/// "velocity (m/s, 3 components, faces), …"; "" for a scheme that refuses these surfaces.
 std::string outputs_of(const DiscretizationEntry& scheme) try {
-  const Surface surface = load_surface("icosphere:1");
+  const Surface surface = load_surface(scheme.square_cells ? "rectangle:3x3:structured" : "icosphere:1");
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   const auto flat = [](const Vector3&) { return 1.0; };
   const auto discretization = scheme.make(surface.mesh, geometry, flat, Parameters(scheme.parameters, {}));
