@@ -84,10 +84,10 @@ Moments Lattice::equilibrium(double depth, double jx, double jy, double pressure
 
 namespace {
 
-/// Empty: that of tau.
+/// Empty: auto.
 std::optional<double> parse_viscosity(const std::string& text) {
-  if (text == "of tau") return {};
-  const std::string allowed = "a number ≥ 0, or 'of tau'";
+  if (text == "auto") return {};
+  const std::string allowed = "a number ≥ 0, or 'auto'";
   const double viscosity = parse_parameter(text, "viscosity", allowed);
   if (!(viscosity >= 0)) throw parameter_error("viscosity", "'" + text + "' is not " + allowed);
   return viscosity;
@@ -106,8 +106,8 @@ Options<LatticeBoltzmannOptions> LatticeBoltzmannOptions::describe() {
           "viscosity")
       .number("tau", "1", &O::tau, 0.5, 1e6,
               "relaxation time of the populations in steps; the viscosity is (tau − ½) Δ²/(3Δt)")
-      .parsed("viscosity", "m^2/s", &O::viscosity, "of tau", parse_viscosity,
-              "ν, which determines the relaxation time ½ + 3νΔt/Δ² in place of tau; or 'of tau'")
+      .parsed("viscosity", "m^2/s", &O::viscosity, "auto", parse_viscosity,
+              "ν, which determines the relaxation time ½ + 3νΔt/Δ² in place of tau; auto: that of tau")
       .number("smagorinsky", "1", &O::smagorinsky, 0, 10,
               "C of collision = smagorinsky: the eddy viscosity is (CΔ)² times the strain rate")
       .choice("eddy_viscosity", &O::printed_eddies, {{"printed", true}, {"consistent", false}},
