@@ -64,8 +64,10 @@ const LinearSolverEntry& diagonal_solver() {
 }
 
 long allocations_in_ten_steps(const DiscretizationEntry& scheme, const IntegratorEntry& integrator_entry,
-                              const std::map<std::string, Value>& parameters) {
-  test::Configuration setup{.discretization = scheme.name,
+                              const std::map<std::string, Value>& parameters,
+                              const std::string& mesh = "icosphere:2") {
+  test::Configuration setup{.mesh = mesh,
+                            .discretization = scheme.name,
                             .integrator = integrator_entry.name,
                             .parameters = parameters,
                             .normal_acceleration = [](const Vector3& x) { return -9 - x.x(); }};
@@ -169,6 +171,14 @@ TEST(Step, allocates_nothing) {
       EXPECT_EQ(allocations_in_ten_steps(scheme, integrator, {}), 0)
           << scheme.name << " × " << integrator.name;
     }
+}
+
+TEST(Step, allocates_nothing_on_square_cells) {
+  for (const DiscretizationEntry& scheme : test::grid_schemes())
+    EXPECT_EQ(allocations_in_ten_steps(scheme, test::catalog().integrators.find("own"), {},
+                                       "rectangle:60x50:60x50:structured"),
+              0)
+        << scheme.name;
 }
 
 TEST(Step, allocates_nothing_with_any_option) {
