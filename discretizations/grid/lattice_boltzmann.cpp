@@ -123,7 +123,7 @@ Options<LatticeBoltzmannOptions> LatticeBoltzmannOptions::describe() {
 
 /// The populations of a row of cells after their collisions, and what the bed's force on them needs.
 struct LatticeBoltzmann::Row {
-  enum { weight = Lattice::directions, bed, x, y, kept, fields };  // ½ a η/e², H, momentum over e, 1 − 1/τ
+  enum { weight = Lattice::directions, bed, x, y, kept, fields };  // ½ a η/e², H, q/e, τ (1 − 1/τ_s)
 
   void resize(Index columns) {
     stride = (columns + 7) / 8 * 8 + 8;
@@ -152,8 +152,8 @@ struct LatticeBoltzmann::Work final : GridScratch {
 struct LatticeBoltzmann::Step {
   double *volume, *x, *y, *moments[6];
   const double *acceleration, *bed, *force_x, *force_y;  // force: null if there is none
-  double e, area, half_kick, tau, kept_even, kept_odd,
-      dry_volume;  // kept: times τ, as are the moments of the state
+  double e, area, half_kick, dry_volume;
+  double tau, kept_even, kept_odd;  // τ (1 − 1/τ), τ (1 − 1/τ'): the moments of the state are divided by τ
 };
 
 LatticeBoltzmann::LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -459,10 +459,10 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
             side_ / dt,
             area_,
             0.5 * dt * dt / side_,
+            area_ * options_.dry_depth,
             tau,
             tau - 1,
-            tau - tau / other_tau,
-            area_ * options_.dry_depth};
+            tau - tau / other_tau};
   for (int k = 0; k < 6; ++k) step.moments[k] = q + (2 + k) * cells;
 
   const int threads = cells < 2048 ? 1 : thread_count();

@@ -99,7 +99,7 @@ class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
   void sweep(const Step& step, Band& band) const;
 
   const LatticeBoltzmannOptions options_;
-  bool uneven_;                                    // whether the bed is
+  const bool uneven_;                              // whether the bed differs between cells
   Array<Run> runs_, inner_;                        // all cells; those whose neighbours are at the next places
   Array<EdgeCell> edge_cells_;                     // all others
   Array<Index> run_at_, inner_at_, edge_cell_at_;  // [rows + 1] first of each row
