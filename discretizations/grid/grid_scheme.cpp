@@ -29,8 +29,7 @@ GridScheme::GridScheme(const Mesh& mesh, const Geometry& geometry, const ScalarF
 template <class Values>
 double GridScheme::corner_mean(Index cell, const Values& values) const {
   const auto& at = grid_.corners[cell];
-  using Mean = std::invoke_result_t<const Values&, Index>;  // an expression would outlive its operands
-  return Mean(0.25 * ((values(at[0]) + values(at[3])) + (values(at[1]) + values(at[2]))));
+  return 0.25 * ((values(at[0]) + values(at[3])) + (values(at[1]) + values(at[2])));
 }
 
 void GridScheme::derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces,
