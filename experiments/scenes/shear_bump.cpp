@@ -81,7 +81,7 @@ SceneInstance make(const Surface& surface, const Geometry&, const ShearBumpOptio
   };
   instance.references = {solution_at_points(until_it_breaks(depth_at), until_it_breaks(velocity_at))};
   instance.references.front().advection = true;
-  instance.end = flow == 0 ? 1 : 0.5 * period / std::abs(flow);
+  instance.end = flow == 0 ? 1 : 0.4 * period / std::abs(flow);
   instance.sample_times = {0.5 * instance.end, instance.end};
   return instance;
 }

@@ -100,17 +100,19 @@ def dam(results, run):
 
 
 def shift(results, run):
+    x, bump = profile(results, run, "velocity", 1 if run.get("bump") == "across" else 0)
     flow, times = run["flow"], run.snapshot_times()
-    x, bump = profile(results, run, "velocity", 1 if run["bump"] == "across" else 0)
     period = x[-1] - x[0] + (x[1] - x[0])
     # The phase of the first harmonic is that of the centre.
     begin = x[0] - 0.5 * (x[1] - x[0]) + 0.25 * period
     phase = -np.angle(np.sum(bump * np.exp(-2j * np.pi * (x - begin) / period)))
     expected = flow * times[-1]
-    moved = phase / (2 * np.pi) * period
-    moved += period * np.round((expected - moved) / period)  # of the two nearest periods
-    moved = min((moved, moved + period), key=lambda one: min(abs(one - expected), abs(one - 2 * expected)))
-    return {"shift_ratio": moved / expected, "height": bump.max() / run["amplitude"]}
+    if not 0 < expected <= 0.45 * period:
+        refuse(f"run {run.id}: a bump that moves twice as fast as the flow must not come around; use an end below 0.45 of the period")
+    moved = phase / (2 * np.pi) % 1 * period
+    if moved > 0.95 * period:  # a bump that stays where it is may be a little behind
+        moved -= period
+    return {"shift_ratio": moved / expected, "height": np.ptp(bump) / run["amplitude"]}
 
 
 def squares(results, run, name):
@@ -128,9 +130,9 @@ def squares(results, run, name):
 
 
 def whirl(results, run):
-    time, over = run.diagnostic("time"), run["push_duration"]
     if run.diagnostic("energy_total") is None or run.series("snapshots/elevation") is None:
         refuse(f"run {run.id} has no snapshots of elevation, or no energies")
+    time, over = run.diagnostic("time"), run["push_duration"]
     begin = int(np.argmin(np.abs(time - over)))
     left = {f"{name}_left": run.diagnostic(series)[-1] / run.diagnostic(series)[begin]
             for name, series in (("energy", "energy_total"), ("enstrophy", "enstrophy"))}
