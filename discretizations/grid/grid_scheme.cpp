@@ -11,10 +11,10 @@ GridScratch& of_grid(Scratch& scratch) {
 
 }  // namespace
 
-GridScheme::GridScheme(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-                       const Parameters& parameters)
+GridScheme::GridScheme(const std::string& name, const Mesh& mesh, const Geometry& geometry,
+                       const ScalarField& bed_depth, const Parameters& parameters)
     : Discretization(mesh, geometry, parameters),
-      grid_(make_square_grid(mesh, geometry)),
+      grid_(with_context(name, [&] { return make_square_grid(mesh, geometry); })),
       side_(grid_.side),
       area_(grid_.area()) {
   cells_.location = Location::face;

@@ -43,8 +43,9 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   const SquareGrid& grid() const { return grid_; }
 
  protected:
-  GridScheme(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
-             const Parameters& parameters);
+  /// `name` is that of the entry, for messages.
+  GridScheme(const std::string& name, const Mesh& mesh, const Geometry& geometry,
+             const ScalarField& bed_depth, const Parameters& parameters);
   /// Call at the end of the constructor of a scheme, after set_layout().
   void declare_outputs();
 

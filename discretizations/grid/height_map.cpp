@@ -74,7 +74,7 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
 
 HeightMap::HeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                      const Parameters& parameters)
-    : GridScheme(mesh, geometry, bed_depth, parameters),
+    : GridScheme("height-map", mesh, geometry, bed_depth, parameters),
       options_(read_options<HeightMapOptions>(parameters)) {
   if (options_.advective_depth && !traces())
     throw Refusal("continuity = advective traces the depth back; use advection_form = semi-lagrangian");

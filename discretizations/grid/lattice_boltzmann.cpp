@@ -158,7 +158,7 @@ struct LatticeBoltzmann::Step {
 
 LatticeBoltzmann::LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                                    const Parameters& parameters)
-    : GridScheme(mesh, geometry, bed_depth, parameters),
+    : GridScheme("lattice-boltzmann", mesh, geometry, bed_depth, parameters),
       options_(read_options<LatticeBoltzmannOptions>(parameters)),
       uneven_(cells_.bed.minCoeff() != cells_.bed.maxCoeff()) {
   set_layout("moments", "m^2/s", Location::cell, 8, grid_.count());

@@ -89,7 +89,8 @@ struct Packets::Work final : GridScratch {
 
 Packets::Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                  const Parameters& parameters)
-    : GridScheme(mesh, geometry, bed_depth, parameters), options_(read_options<PacketsOptions>(parameters)) {
+    : GridScheme("packets", mesh, geometry, bed_depth, parameters),
+      options_(read_options<PacketsOptions>(parameters)) {
   if (options_.smoothing > 2 * options_.packets)
     throw parameter_error(
         "smoothing", fmt::format("{} with packets = {}: a packet would reach beyond the next cell; at most "

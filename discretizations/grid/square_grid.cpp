@@ -15,7 +15,7 @@ namespace {
 constexpr double tolerance = 1e-6;  // relative to the side of a square
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw Refusal("the scheme needs square cells, each cut into two triangles: " + what +
+  throw Refusal("needs square cells, each cut into two triangles: " + what +
                 "; use e.g. rectangle:40x10:4x1:structured");
 }
 
