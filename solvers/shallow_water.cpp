@@ -160,6 +160,7 @@ double ShallowWater::stable_dt_at(const Points& x) {
 }
 
 void ShallowWater::follow(Motion motion, double dt, bool smooth) {
+  assembly_->motion();  // refuses a scheme for surfaces at rest
   surface_.follow(std::move(motion), time_, dt, smooth);
   const bool continued = assembly_->options.inertia.continued;
   if (inertial_forcing_.has_surface_inertia() && continued) {

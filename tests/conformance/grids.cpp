@@ -91,6 +91,27 @@ TEST_CASE("grids: still water stays still over hills and around islands", "[grid
       }
 }
 
+TEST_CASE("grids: a lake with a shore stays still, or dry land is refused", "[grids]") {
+  for (const std::string& scheme : tested_grids()) {
+    INFO(scheme);
+    Configuration setup = on(scheme, squares(40, 6, 0.1));
+    setup.bed_depth = [](const Vector3& x) { return 0.5 - 0.4 * x.x() + 0.05 * std::sin(9 * x.y()); };
+    setup.initial.depth = [bed = setup.bed_depth](const Vector3& x) { return std::max(0.0, bed(x)); };
+    std::unique_ptr<Trial> trial;
+    try {
+      trial = std::make_unique<Trial>(setup);
+    } catch (const Refusal& refusal) {
+      CHECK(std::string(refusal.what()).find("water everywhere") != std::string::npos);
+      continue;
+    }
+    const Vector before = trial->volume();
+    trial->prepare(half_of_stable(*trial));
+    trial->run(200);
+    CHECK((trial->volume() - before).cwiseAbs().maxCoeff() <= 1e-16);
+    CHECK(trial->velocity().cwiseAbs().maxCoeff() <= 1e-13);
+  }
+}
+
 TEST_CASE("grids: mass is kept to round-off", "[grids]") {
   for (const std::string& scheme : tested_grids()) {
     INFO(scheme);

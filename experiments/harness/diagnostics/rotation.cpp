@@ -8,6 +8,20 @@
 namespace shoal {
 namespace {
 
+/// velocity += scale · tangential part of `vectors` [3, nV], also in schemes on surfaces that cannot move.
+void add_vectors(const Discretization& scheme, const Points& vectors, double scale, State& state,
+                 Scratch& scratch) {
+  if (const auto* moving = offered<MovesWithSurface>(scheme))
+    return moving->add_surface_velocity(vectors, scale, state, scratch);
+  const Mesh& triangles = scheme.triangles();
+  Points of_faces(3, triangles.face_count());
+  for (Index k = 0; k < triangles.face_count(); ++k)
+    of_faces.col(k) = scale / 3 *
+                      (vectors.col(triangles.faces(0, k)) + vectors.col(triangles.faces(1, k)) +
+                       vectors.col(triangles.faces(2, k)));
+  scheme.add_velocity(of_faces, state);
+}
+
 /// ρ ⟨η u, a×x⟩ about the three axes a, in the inner product of the scheme's own kinetic energy K: ½ (K(u + a×x) −
 /// K(u − a×x)), where u includes the tangential part of ẋ; plus ρ Σ Aη (ẋ·n) (a×x)·n for the normal part of ẋ.
 void angular_momentum(Instant& now, double* result) {
@@ -24,8 +38,8 @@ void angular_momentum(Instant& now, double* result) {
     for (Eigen::Index i = 0; i < turning.cols(); ++i)
       turning.col(i) = Vector3::Unit(axis).cross(Vector3(geometry.x.col(i)));
     State with = flow, against = flow;
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, 1, with, now.water().scratch());
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(turning, -1, against, now.water().scratch());
+    add_vectors(scheme, turning, 1, with, now.water().scratch());
+    add_vectors(scheme, turning, -1, against, now.water().scratch());
     momentum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
   }
   if (surface_velocity.size() && !scheme.own_triangulation()) {
