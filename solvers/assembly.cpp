@@ -122,6 +122,8 @@ std::string part_incompatibility(const ShallowWaterSetting& setting, const Discr
     return setting.discretization.name +
            " has a triangulation of its own, which flips edges of the whole surface in one order; use dual = "
            "circumcentric or barycentric";
+  if (setting.discretization.square_cells)
+    return setting.discretization.name + " joins the triangles of the whole surface in pairs";
   if (scheme.cells().location == Location::face && scheme.cells().count() != scheme.mesh().face_count())
     return setting.discretization.name +
            " merges triangles of the whole surface to cells in one order; use dual = barycentric";

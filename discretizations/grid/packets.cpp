@@ -7,14 +7,15 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 namespace shoal {
 namespace {
 
 constexpr Index closed_loop = std::numeric_limits<Index>::max();
+constexpr Index lanes = 8;  // numbers in the widest vector register: rows are filled up to multiples of it
 constexpr Index band_rows =
     16;  // rows of cells whose packets are deposited together; fixed, so that sums do not depend on threads
-constexpr Index chunk = 64;  // cells of a row that are processed together
 
 }  // namespace
 
@@ -78,10 +79,28 @@ struct Packets::Deposits {
   Vector volume, x, y, cover;          // [columns × row_count]
 };
 
+/// The flow on the grid within a rim of one cell: what packets see beyond a wall or, where the grid is periodic, on its other side.
+/// Places without a cell hold no water.
+struct Packets::Rimmed {
+  // [(rows + 2) × stride]
+  Vector depth, x, y;        // η, m, and what packets carry: (u, v), or η (u, v) under `momentum`
+  Vector to_east, to_north;  // Δt/Δ (u, v)
+};
+
+/// [9 × stride] the parts of each cell of a row that move to the cells around it, row by row; in the middle, their sum. Times s².
+struct Packets::Parts {
+  Vector values;
+  Index stride = 0;
+  double* to(int cell) { return values.data() + cell * stride + 1; }
+  const double* to(int cell) const { return values.data() + cell * stride + 1; }
+};
+
 struct Packets::Work final : GridScratch {
+  Rimmed rimmed;
+  Array<std::array<Parts, 3>> parts;  // [threads] of the row below, of a row, of the row above
   Array<Deposits> bands;
-  Vector volume, x, y, cover;   // [cells] what arrives; of the last three, then what is there
-  Vector left;                  // [cells] the part of the water that leaves
+  Vector left;  // [cells] the part of the water that leaves, of cells whose packets are traced one by one
+  Vector x, y, cover;           // [cells] what a cell has after advection
   Vector change_x, change_y;    // [cells]
   Vector change, after;         // [cells] of the depth, m; the depth
   Vector arrived_x, arrived_y;  // [cells]
@@ -99,12 +118,21 @@ Packets::Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& 
   set_layout("velocity", "m/s", Location::cell, 2, grid_.count());
   declare_outputs();
   measure_runs();
+  sort_cells();
   collect_overlaps();
+}
+
+/// Of a row of `Rimmed` and of `Parts`.
+Index Packets::stride() const {
+  return (grid_.columns + lanes - 1) / lanes * lanes + 2;
 }
 
 std::unique_ptr<Scratch> Packets::make_scratch() const {
   auto work = std::make_unique<Work>();
   work->bands.resize((grid_.rows + band_rows - 1) / band_rows);
+  Rimmed& rimmed = work->rimmed;
+  for (Vector* values : {&rimmed.depth, &rimmed.x, &rimmed.y, &rimmed.to_east, &rimmed.to_north})
+    values->setZero((grid_.rows + 2) * stride() + lanes);
   return work;
 }
 
@@ -118,7 +146,6 @@ void Packets::measure_runs() {
   for (Index c = 0; c < cells; ++c) {
     Index* at = around_.data() + 9 * c;
     const auto& next = grid_.neighbour[c];
-    bool regular = true;
     at[4] = c;
     at[3] = next[SquareGrid::west];
     at[5] = next[SquareGrid::east];
@@ -129,18 +156,18 @@ void Packets::measure_runs() {
         const Index first = beside(next[x], y), second = beside(next[y], x);
         at[(y == SquareGrid::north ? 6 : 0) + (x == SquareGrid::east ? 2 : 0)] =
             first != SquareGrid::none ? first : second;
-        regular &= first == second;
       }
-    for (int dy = -1; dy <= 1; ++dy)
-      for (int dx = -1; dx <= 1; ++dx) {
-        const Index other = around(c, dx, dy);
-        regular &= other != SquareGrid::none && grid_.column[other] == grid_.column[c] + dx &&
-                   grid_.row[other] == grid_.row[c] + dy;
-      }
-    if (regular) run_end_[c] = c + 1;
+    const Index west = next[SquareGrid::west];
+    if (west != SquareGrid::none && west == c - 1 && next[SquareGrid::east] == c + 1) run_end_[c] = c + 1;
   }
+  // Along a run, the cells beside it to the south and to the north follow each other too, or lie beyond a wall.
+  const auto continues = [&](Index c, int side) {
+    const Index here = grid_.neighbour[c][side], next = grid_.neighbour[c + 1][side];
+    return here == SquareGrid::none ? next == SquareGrid::none : next == here + 1;
+  };
   for (Index c = cells - 2; c >= 0; --c)
-    if (run_end_[c] && run_end_[c + 1] && grid_.row[c] == grid_.row[c + 1]) run_end_[c] = run_end_[c + 1];
+    if (run_end_[c] && run_end_[c + 1] && continues(c, SquareGrid::south) && continues(c, SquareGrid::north))
+      run_end_[c] = run_end_[c + 1];
   // From each wall to the next; cells that are not reached lie on a closed loop.
   free_.assign(cells, {closed_loop, closed_loop, closed_loop, closed_loop});
   for (int side = 0; side < 4; ++side)
@@ -155,6 +182,57 @@ void Packets::measure_runs() {
   for (Index c = cells - 1; c >= 0; --c) row_start_[grid_.row[c]] = c;
   for (Index row = grid_.rows - 1; row >= 0; --row)
     row_start_[row] = std::min(row_start_[row], row_start_[row + 1]);
+}
+
+/// Finds the runs of cells in rows, and the cells whose packets must be traced one by one: always where a cell around is missing or
+/// elsewhere in the mesh than in the rows; if packets may hit walls, also beside the outermost walls.
+void Packets::sort_cells() {
+  for (Index c = 0; c < grid_.count(); ++c) {
+    const bool follows =
+        c > 0 && grid_.row[c] == grid_.row[c - 1] && grid_.column[c] == grid_.column[c - 1] + 1;
+    if (follows)
+      ++segments_.back().count;
+    else
+      segments_.push_back({c, grid_.row[c], grid_.column[c], 1});
+    periodic_x_ |= grid_.column[c] == 0 && grid_.neighbour[c][SquareGrid::west] != SquareGrid::none;
+    periodic_y_ |= grid_.row[c] == 0 && grid_.neighbour[c][SquareGrid::south] != SquareGrid::none;
+  }
+  segment_start_.assign(grid_.rows + 1, segments_.size());
+  for (Index i = segments_.size() - 1; i >= 0; --i) segment_start_[segments_[i].row] = i;
+  for (Index row = grid_.rows - 1; row >= 0; --row)
+    segment_start_[row] = std::min(segment_start_[row], segment_start_[row + 1]);
+
+  // none: a wall of the grid; else the place that lies there.
+  const auto place = [](Index at, Index count, bool periodic) {
+    if (periodic) return (at + count) % count;
+    return at < 0 || at >= count ? SquareGrid::none : at;
+  };
+  for (Apart* apart : {&apart_, &apart_at_walls_}) {
+    const bool walls = apart == &apart_at_walls_;
+    apart->start.assign(1, 0);
+    apart->idle_start.assign(1, 0);
+    for (Index row = 0; row < grid_.rows; ++row) {
+      for (Index column = 0; column < grid_.columns; ++column) {
+        const Index c = grid_.at(column, row);
+        bool one_by_one = false;
+        for (int dy = -1; dy <= 1 && c != SquareGrid::none; ++dy)
+          for (int dx = -1; dx <= 1; ++dx) {
+            const Index x = place(column + dx, grid_.columns, periodic_x_),
+                        y = place(row + dy, grid_.rows, periodic_y_);
+            const bool wall = x == SquareGrid::none || y == SquareGrid::none;
+            const Index other = wall ? SquareGrid::none : grid_.at(x, y);
+            one_by_one |= wall ? walls : other == SquareGrid::none || other != around(c, dx, dy);
+          }
+        if (one_by_one) apart->cells.push_back(c);
+        if (one_by_one || c == SquareGrid::none) apart->idle.push_back(column);
+      }
+      apart->start.push_back(apart->cells.size());
+      apart->idle_start.push_back(apart->idle.size());
+    }
+  }
+  constexpr double no_wall = std::numeric_limits<double>::infinity();
+  at_west_wall_ = at_east_wall_ = Vector::Constant(stride(), no_wall);
+  if (!periodic_x_) at_west_wall_[0] = at_east_wall_[grid_.columns - 1] = 0;
 }
 
 void Packets::collect_overlaps() {
@@ -340,141 +418,305 @@ void Packets::advect_cell(const Flow& flow, Index c, double& left, Deposits& dep
     }
 }
 
-/// The same for consecutive regular cells of a row whose packets stay within the cells around.
-void Packets::advect_regular(const Flow& flow, Index first, Index count, double* left,
-                             Deposits& deposits) const {
-  const int n = options_.packets;
-  const double side = options_.smoothing / n, half = 0.5 * side;
-  double share[9][chunk] = {};
-  const Index* at = around_.data() + 9 * first;
-  for (int q = 0; q < n; ++q)
-    for (int p = 0; p < n; ++p) {
-      const double x = (p + 0.5) / n - 0.5, y = (q + 0.5) / n - 0.5, k = flow.per_cell;
-      const int dx = x < 0 ? 0 : 2, dy = y < 0 ? 0 : 6;
-      const double wx = std::abs(x), wy = std::abs(y);
-      const double c0 = (1 - wx) * (1 - wy), c1 = wx * (1 - wy), c2 = (1 - wx) * wy, c3 = wx * wy;
-      const Index here = at[4], beside = at[3 + dx], above = at[1 + dy], corner = at[dx + dy];
-      const double *u0 = flow.u + here, *ua = flow.u + beside, *ub = flow.u + above, *ud = flow.u + corner;
-      const double *v0 = flow.v + here, *va = flow.v + beside, *vb = flow.v + above, *vd = flow.v + corner;
-#pragma omp simd
-      for (Index i = 0; i < count; ++i) {
-        const double at_x = x + k * (c0 * u0[i] + (c1 * ua[i] + c2 * ub[i]) + c3 * ud[i]);
-        const double at_y = y + k * (c0 * v0[i] + (c1 * va[i] + c2 * vb[i]) + c3 * vd[i]);
-        const double west = std::min(side, std::max(0.0, -0.5 - (at_x - half)));
-        const double east = std::min(side, std::max(0.0, (at_x + half) - 0.5));
-        const double south = std::min(side, std::max(0.0, -0.5 - (at_y - half)));
-        const double north = std::min(side, std::max(0.0, (at_y + half) - 0.5));
-        const double middle_x = side - (west + east), middle_y = side - (south + north);
-        share[0][i] += west * south;
-        share[1][i] += middle_x * south;
-        share[2][i] += east * south;
-        share[3][i] += west * middle_y;
-        share[5][i] += east * middle_y;
-        share[6][i] += west * north;
-        share[7][i] += middle_x * north;
-        share[8][i] += east * north;
-      }
-    }
-  const double of_area = 1 / (options_.smoothing * options_.smoothing);
-  const bool momentum = options_.velocity == PacketVelocity::momentum;
-  double depth[chunk], mx[chunk], my[chunk];
-  for (Index i = 0; i < count; ++i) {
-    depth[i] = of_area * flow.depth[first + i];
-    const double weight = momentum ? depth[i] : of_area;
-    mx[i] = weight * flow.u[first + i];
-    my[i] = weight * flow.v[first + i];
-  }
-  std::fill_n(left, count, 0.0);
-  for (int cell = 0; cell < 9; ++cell) {
-    if (cell == 4) continue;
-    const Index to = (grid_.row[first] + cell / 3 - 1 - deposits.first_row) * grid_.columns +
-                     grid_.column[first] + cell % 3 - 1;
-    double *volume = deposits.volume.data() + to, *x = deposits.x.data() + to, *y = deposits.y.data() + to;
-    const double* part = share[cell];
-#pragma omp simd
-    for (Index i = 0; i < count; ++i) {
-      volume[i] += depth[i] * part[i];
-      x[i] += mx[i] * part[i];
-      y[i] += my[i] * part[i];
-      left[i] += of_area * part[i];
-    }
-    if (deposits.cover.size()) {
-      double* cover = deposits.cover.data() + to;
-      for (Index i = 0; i < count; ++i) cover[i] += of_area * part[i];
-    }
+int Packets::threads() const {
+  constexpr Index shortest = 2048;  // cells, that more than one thread are worth it
+  return grid_.count() < shortest ? 1 : thread_count();
+}
+
+/// Calls body(thread, begin, end) for ranges that cover the rows.
+template <class Body>
+void Packets::parallel_for_rows(const Body& body) const {
+  if (threads() == 1) return body(0, Index{0}, grid_.rows);
+#pragma omp parallel num_threads(threads())
+  {
+    const std::int64_t thread = omp_get_thread_num(), team = omp_get_num_threads(), rows = grid_.rows;
+    body(static_cast<int>(thread), static_cast<Index>(rows * thread / team),
+         static_cast<Index>(rows * (thread + 1) / team));
   }
 }
 
-void Packets::advect(const Flow& flow, Work& work) const {
-  const double largest =
-      max(mesh_, cells_, [&](Index c) { return std::max(std::abs(flow.u[c]), std::abs(flow.v[c])); }) *
-      flow.per_cell;
-  const double half = 0.5 * options_.smoothing / options_.packets;
-  const bool near = !options_.midpoint && largest + 0.5 - 0.5 / options_.packets + half <= 1.5;
-  const Index reach = static_cast<Index>(std::min<double>(std::ceil(largest) + 2, grid_.rows));
-  const bool periodic = free_[0][SquareGrid::south] == closed_loop;
+void Packets::fill_rim(const Flow& flow, Rimmed& rim) const {
+  const bool momentum = options_.velocity == PacketVelocity::momentum;
+  const double k = flow.per_cell, beyond = options_.mirrored_velocity ? -1 : 0;
+  const Index last_column = grid_.columns - 1, last_row = grid_.rows - 1;
+  parallel_for_rows([&](int /*thread*/, Index begin, Index end) {
+    for (Index s = segment_start_[begin]; s < segment_start_[end]; ++s) {
+      const Segment& segment = segments_[s];
+      const Index at = rimmed(segment.column, segment.row);
+      double *depth = rim.depth.data() + at, *x = rim.x.data() + at, *y = rim.y.data() + at;
+      double *to_east = rim.to_east.data() + at, *to_north = rim.to_north.data() + at;
+      const double *from = flow.depth + segment.cell, *u = flow.u + segment.cell, *v = flow.v + segment.cell;
+#pragma omp simd
+      for (Index i = 0; i < segment.count; ++i) {
+        const double weight = momentum ? from[i] : 1;
+        depth[i] = from[i];
+        x[i] = weight * u[i];
+        y[i] = weight * v[i];
+        to_east[i] = k * u[i];
+        to_north[i] = k * v[i];
+      }
+    }
+    for (Index row = begin; row < end; ++row)
+      for (const auto& [out, wall, other_side] :
+           {std::tuple(Index{-1}, Index{0}, last_column), std::tuple(grid_.columns, last_column, Index{0})}) {
+        const Index to = rimmed(out, row), from = rimmed(periodic_x_ ? other_side : wall, row);
+        rim.to_east[to] = periodic_x_ ? rim.to_east[from] : beyond * rim.to_east[from];
+        rim.to_north[to] = rim.to_north[from];
+        if (!periodic_x_) continue;
+        for (Vector* values : {&rim.depth, &rim.x, &rim.y}) (*values)[to] = (*values)[from];
+      }
+  });
+  for (const auto& [out, wall, other_side] :
+       {std::tuple(Index{-1}, Index{0}, last_row), std::tuple(grid_.rows, last_row, Index{0})}) {
+    const Index to = rimmed(-1, out), from = rimmed(-1, periodic_y_ ? other_side : wall);
+    rim.to_east.segment(to, stride()) = rim.to_east.segment(from, stride());
+    rim.to_north.segment(to, stride()) = (periodic_y_ ? 1 : beyond) * rim.to_north.segment(from, stride());
+  }
+}
+
+/// The parts of the cells of a row, but for those whose packets are traced one by one. A packet covers at most the cells around its own;
+/// `one_sided`: at most those on its side of the centre. What it covers beyond a wall stays on this side.
+void Packets::measure_parts(const Rimmed& rim, const Apart& apart, Index row, bool one_sided,
+                            Parts& parts) const {
+  const int n = options_.packets;
+  const double side = options_.smoothing / n, half = 0.5 * side;
+  const Index columns = grid_.columns, count = stride() - 2, first = rimmed(0, row);
+  const double at_south_wall = !periodic_y_ && row == 0 ? 0 : side,
+               at_north_wall = !periodic_y_ && row == grid_.rows - 1 ? 0 : side;
+  const double *at_west_wall = at_west_wall_.data(), *at_east_wall = at_east_wall_.data();
+  parts.values.setZero();
+  for (int q = 0; q < n; ++q)
+    for (int p = 0; p < n; ++p) {
+      const double x = (p + 0.5) / n - 0.5, y = (q + 0.5) / n - 0.5;
+      const int dx = x < 0 ? -1 : 1, dy = y < 0 ? -1 : 1;
+      const double wx = std::abs(x), wy = std::abs(y);
+      const double c0 = (1 - wx) * (1 - wy), c1 = wx * (1 - wy), c2 = (1 - wx) * wy, c3 = wx * wy;
+      const double *u0 = rim.to_east.data() + first, *ua = u0 + dx, *ub = u0 + dy * stride(), *ud = ub + dx;
+      const double *v0 = rim.to_north.data() + first, *va = v0 + dx, *vb = v0 + dy * stride(), *vd = vb + dx;
+      if (one_sided) {
+        const double* at_wall_x = dx < 0 ? at_west_wall : at_east_wall;
+        const double at_wall_y = dy < 0 ? at_south_wall : at_north_wall;
+        double *corner = parts.to(4 + dx + 3 * dy), *beside = parts.to(4 + dx), *above = parts.to(4 + 3 * dy);
+        // How far a packet reaches beyond its cell at rest.
+        const double rest_x = half + wx - 0.5, rest_y = half + wy - 0.5, sign_x = dx, sign_y = dy;
+#pragma omp simd
+        for (Index i = 0; i < count; ++i) {
+          const double u = c0 * u0[i] + (c1 * ua[i] + c2 * ub[i]) + c3 * ud[i];
+          const double v = c0 * v0[i] + (c1 * va[i] + c2 * vb[i]) + c3 * vd[i];
+          const double out_x = std::min(at_wall_x[i], std::max(0.0, rest_x + sign_x * u));
+          const double out_y = std::min(at_wall_y, std::max(0.0, rest_y + sign_y * v));
+          corner[i] += out_x * out_y;
+          beside[i] += out_x * (side - out_y);
+          above[i] += (side - out_x) * out_y;
+        }
+        continue;
+      }
+      double *to_sw = parts.to(0), *to_s = parts.to(1), *to_se = parts.to(2), *to_w = parts.to(3),
+             *to_e = parts.to(5), *to_nw = parts.to(6), *to_n = parts.to(7), *to_ne = parts.to(8);
+#pragma omp simd
+      for (Index i = 0; i < count; ++i) {
+        const double at_x = x + (c0 * u0[i] + (c1 * ua[i] + c2 * ub[i]) + c3 * ud[i]);
+        const double at_y = y + (c0 * v0[i] + (c1 * va[i] + c2 * vb[i]) + c3 * vd[i]);
+        const auto within = [](double overlap, double largest) {
+          return std::min(largest, std::max(0.0, overlap));
+        };
+        const double west = within(-0.5 - (at_x - half), std::min(side, at_west_wall[i]));
+        const double east = within((at_x + half) - 0.5, std::min(side, at_east_wall[i]));
+        const double south = within(-0.5 - (at_y - half), at_south_wall);
+        const double north = within((at_y + half) - 0.5, at_north_wall);
+        const double middle_x = side - (west + east), middle_y = side - (south + north);
+        to_sw[i] += west * south;
+        to_s[i] += middle_x * south;
+        to_se[i] += east * south;
+        to_w[i] += west * middle_y;
+        to_e[i] += east * middle_y;
+        to_nw[i] += west * north;
+        to_n[i] += middle_x * north;
+        to_ne[i] += east * north;
+      }
+    }
+  for (Index j = apart.idle_start[row]; j < apart.idle_start[row + 1]; ++j)
+    for (int cell = 0; cell < 9; ++cell) parts.to(cell)[apart.idle[j]] = 0;
+  for (int cell = 0; cell < 9; ++cell) parts.to(cell)[columns] = 0;
+  double* sum = parts.to(4);
+  const double *a = parts.to(0), *b = parts.to(1), *c = parts.to(2), *d = parts.to(3), *e = parts.to(5),
+               *f = parts.to(6), *g = parts.to(7), *h = parts.to(8);
+#pragma omp simd
+  for (Index i = 0; i < count; ++i)
+    sum[i] = ((a[i] + c[i]) + (f[i] + h[i])) + ((b[i] + g[i]) + (d[i] + e[i]));
+  if (!periodic_x_) return;
+  for (int cell = 0; cell < 9; ++cell) {
+    parts.to(cell)[-1] = parts.to(cell)[columns - 1];
+    parts.to(cell)[columns] = parts.to(cell)[0];
+  }
+}
+
+/// What the cells of a row have after the packets of the rows below, at and above have arrived. What stays is not multiplied by a
+/// sum of parts, so that still water keeps its bits.
+void Packets::collect_row(const Rimmed& rim, const std::array<const Parts*, 3>& parts, Index row,
+                          Work& work) const {
+  const double of_area = 1 / (options_.smoothing * options_.smoothing);
   const bool covers = options_.velocity == PacketVelocity::mean;
+  for (Index s = segment_start_[row]; s < segment_start_[row + 1]; ++s) {
+    const Segment& segment = segments_[s];
+    const auto of_row = [&](const Vector& values, int dy) {
+      const Index from = periodic_y_ ? (row + dy + grid_.rows) % grid_.rows : row + dy;
+      return values.data() + rimmed(segment.column, from);
+    };
+    struct Row {
+      const double *depth, *x, *y, *east, *middle,
+          *west;  // the last three: the parts that go east, straight, and west
+    };
+    const auto source = [&](int dy) {
+      const Parts& of = *parts[dy + 1];
+      const int middle = 4 - 3 * dy;
+      return Row{of_row(rim.depth, dy),
+                 of_row(rim.x, dy),
+                 of_row(rim.y, dy),
+                 of.to(middle + 1) + segment.column,
+                 of.to(middle) + segment.column,
+                 of.to(middle - 1) + segment.column};
+    };
+    const Row below = source(-1), here = source(0), above = source(1);
+    double *change = work.change.data() + segment.cell, *x = work.x.data() + segment.cell,
+           *y = work.y.data() + segment.cell;
+#pragma omp simd
+    for (Index i = 0; i < segment.count; ++i) {
+      const auto arrives = [&](const double* of_below, const double* of_here, const double* of_above) {
+        return ((of_below[i - 1] * below.east[i - 1] + of_below[i + 1] * below.west[i + 1]) +
+                (of_above[i - 1] * above.east[i - 1] + of_above[i + 1] * above.west[i + 1])) +
+               ((of_below[i] * below.middle[i] + of_above[i] * above.middle[i]) +
+                (of_here[i - 1] * here.east[i - 1] + of_here[i + 1] * here.west[i + 1]));
+      };
+      const double left = here.middle[i];
+      change[i] = of_area * (arrives(below.depth, here.depth, above.depth) - here.depth[i] * left);
+      x[i] = here.x[i] + of_area * (arrives(below.x, here.x, above.x) - here.x[i] * left);
+      y[i] = here.y[i] + of_area * (arrives(below.y, here.y, above.y) - here.y[i] * left);
+    }
+    if (!covers) continue;
+    double* cover = work.cover.data() + segment.cell;
+#pragma omp simd
+    for (Index i = 0; i < segment.count; ++i)
+      cover[i] =
+          1 + of_area * (((below.east[i - 1] + below.west[i + 1]) + (above.east[i - 1] + above.west[i + 1])) +
+                         ((below.middle[i] + above.middle[i]) + (here.east[i - 1] + here.west[i + 1])) -
+                         here.middle[i]);
+  }
+}
+
+/// Adds what the packets of the cells in `apart`, or of all cells without it, carry.
+void Packets::trace_one_by_one(const Flow& flow, const Apart* apart, double largest, Work& work) const {
+  const Index reach = largest < grid_.rows - 2 ? static_cast<Index>(std::ceil(largest)) + 2
+                                               : grid_.rows;  // also if it is NaN
+  const bool covers = options_.velocity == PacketVelocity::mean;
+  work.left.setZero(grid_.count());
   const auto sweep = [&](Index band) {
     Deposits& deposits = work.bands[band];
     const Index begin = band * band_rows, end = std::min(begin + band_rows, grid_.rows);
     Index low = begin - reach, high = end + reach;
-    if (!periodic) {
+    if (!periodic_y_) {
       low = std::max(low, Index{0});
       high = std::min(high, grid_.rows);
     } else if (high - low > grid_.rows) {
       low = 0;
       high = grid_.rows;
     }
+    const bool none = apart && apart->start[begin] == apart->start[end];
     deposits.first_row = low;
-    deposits.row_count = high - low;
+    deposits.row_count = none ? 0 : high - low;
+    if (none) return;
     const Index size = deposits.row_count * grid_.columns;
     for (Vector* sums : {&deposits.volume, &deposits.x, &deposits.y}) sums->setZero(size);
     deposits.cover.setZero(covers ? size : 0);
-    for (Index c = row_start_[begin]; c < row_start_[end];) {
-      if (!near || run_end_[c] == 0) {
+    if (apart)
+      for (Index j = apart->start[begin]; j < apart->start[end]; ++j)
+        advect_cell(flow, apart->cells[j], work.left[apart->cells[j]], deposits);
+    else
+      for (Index c = row_start_[begin]; c < row_start_[end]; ++c)
         advect_cell(flow, c, work.left[c], deposits);
-        ++c;
-        continue;
-      }
-      const Index count = std::min(chunk, run_end_[c] - c);
-      advect_regular(flow, c, count, work.left.data() + c, deposits);
-      c += count;
-    }
   };
-  work.left.resize(grid_.count());
   const Index bands = work.bands.size();
-  const int threads = grid_.count() < 2048 ? 1 : thread_count();
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads())
   for (Index band = 0; band < bands; ++band) sweep(band);
   // The bands are added in their order.
-  for (Vector* sums : {&work.volume, &work.x, &work.y, &work.cover}) sums->setZero(grid_.count());
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (Index row = 0; row < grid_.rows; ++row)
-    for (const Deposits& deposits : work.bands) {
-      Index at = row - deposits.first_row;
-      if (periodic) at = (at % grid_.rows + grid_.rows) % grid_.rows;
-      if (at < 0 || at >= deposits.row_count) continue;
-      for (Index c = row_start_[row]; c < row_start_[row + 1]; ++c) {
-        const Index i = at * grid_.columns + grid_.column[c];
-        work.volume[c] += deposits.volume[i];
-        work.x[c] += deposits.x[i];
-        work.y[c] += deposits.y[i];
-        if (covers) work.cover[c] += deposits.cover[i];
+  const bool momentum = options_.velocity == PacketVelocity::momentum;
+  parallel_for_rows([&](int /*thread*/, Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      const Index first = row_start_[row], last = row_start_[row + 1];
+      for (Index c = first; c < last; ++c) {
+        const double weight = momentum ? flow.depth[c] : 1;
+        work.change[c] -= flow.depth[c] * work.left[c];
+        work.x[c] -= weight * flow.u[c] * work.left[c];
+        work.y[c] -= weight * flow.v[c] * work.left[c];
+        if (covers) work.cover[c] -= work.left[c];
+      }
+      for (const Deposits& deposits : work.bands) {
+        Index at = row - deposits.first_row;
+        if (periodic_y_) at = (at % grid_.rows + grid_.rows) % grid_.rows;
+        if (at < 0 || at >= deposits.row_count) continue;
+        for (Index c = first; c < last; ++c) {
+          const Index i = at * grid_.columns + grid_.column[c];
+          work.change[c] += deposits.volume[i];
+          work.x[c] += deposits.x[i];
+          work.y[c] += deposits.y[i];
+          if (covers) work.cover[c] += deposits.cover[i];
+        }
       }
     }
-  // What stays is not multiplied by a sum of parts, so that still water keeps its bits.
-  work.change.resize(grid_.count());
-  const PacketVelocity rule = options_.velocity;
-  parallel_for(grid_.count(), [&](Index begin, Index end) {
-    for (Index c = begin; c < end; ++c) {
-      const double leaves = flow.depth[c] * work.left[c];
-      const double weight = rule == PacketVelocity::momentum ? flow.depth[c] : 1;
-      work.change[c] = work.volume[c] - leaves;
-      work.x[c] = weight * flow.u[c] + (work.x[c] - weight * flow.u[c] * work.left[c]);
-      work.y[c] = weight * flow.v[c] + (work.y[c] - weight * flow.v[c] * work.left[c]);
-      if (covers) work.cover[c] = 1 + (work.cover[c] - work.left[c]);
+  });
+}
+
+void Packets::advect(const Flow& flow, Work& work) const {
+  const Index cells = grid_.count();
+  const double n = options_.packets, half = 0.5 * options_.smoothing / n;
+  // Displacements in cells.
+  using Values = Eigen::Map<const Vector>;
+  const double largest = flow.per_cell * std::max(max(mesh_, cells_, Values(flow.u, cells).cwiseAbs()),
+                                                  max(mesh_, cells_, Values(flow.v, cells).cwiseAbs()));
+  const bool to_cells_around = !options_.midpoint && largest + 0.5 - 0.5 / n + half <= 1.5;
+  const bool hits_walls = options_.packets == 1 || largest > 0.5 / n;
+  const bool one_sided =
+      options_.packets % 2 == 0 && largest <= 0.5 + 0.5 / n - half && largest <= 0.5 / n + half;
+  for (Vector* values : {&work.change, &work.x, &work.y}) values->resize(cells);
+  if (options_.velocity == PacketVelocity::mean) work.cover.resize(cells);
+  if (!to_cells_around) {
+    const bool momentum = options_.velocity == PacketVelocity::momentum;
+    for (Index c = 0; c < cells; ++c) {
+      const double weight = momentum ? flow.depth[c] : 1;
+      work.change[c] = 0;
+      work.x[c] = weight * flow.u[c];
+      work.y[c] = weight * flow.v[c];
+    }
+    if (work.cover.size()) work.cover.setOnes();
+    return trace_one_by_one(flow, nullptr, largest, work);
+  }
+  const Apart& apart = hits_walls ? apart_at_walls_ : apart_;
+  fill_rim(flow, work.rimmed);
+  work.parts.resize(threads());
+  parallel_for_rows([&](int thread, Index begin, Index end) {
+    auto& parts = work.parts[thread];
+    const auto of_row = [&](Index row) -> Parts& { return parts[(row + 3) % 3]; };
+    const auto measure = [&](Index row) {
+      Parts& to = of_row(row);
+      if (to.stride != stride()) {
+        to.stride = stride();
+        to.values.setZero(9 * stride());
+      }
+      const bool outside = row < 0 || row >= grid_.rows;
+      if (outside && !periodic_y_)
+        to.values.setZero();
+      else
+        measure_parts(work.rimmed, apart, (row + grid_.rows) % grid_.rows, one_sided, to);
+    };
+    if (begin == end) return;
+    measure(begin - 1);
+    measure(begin);
+    for (Index row = begin; row < end; ++row) {
+      measure(row + 1);
+      collect_row(work.rimmed, {&of_row(row - 1), &of_row(row), &of_row(row + 1)}, row, work);
     }
   });
+  if (!apart.cells.empty()) trace_one_by_one(flow, &apart, largest, work);
 }
 
 /// Gives back what the overlap of packets exchanges at rest, with the velocity of the water that returns. No cell gives more than
@@ -521,39 +763,50 @@ void Packets::accelerate(const Forces& forces, const GridScratch& s, double scal
                          double* v) const {
   const double *a = GridForces::acceleration_of(forces).data(), *depth = s.depth.data(),
                *h = s.elevation.data();
-  const double dry = options_.dry_depth, half_inverse = scale * 0.5 / side_;
-  const bool printed = options_.printed_pressure;
-  const double square = options_.sound_speed * options_.sound_speed;
-  // A dry neighbour whose bed is above the surface is a wall.
-  const auto drop = [=](Index of, Index first, Index second, Index other) {
-    const double down = printed ? -square / depth[of] * (h[second] - h[first])
-                                : -0.5 * (a[first] + a[second]) * (h[second] - h[first]) -
-                                      0.25 * (depth[first] + depth[second]) * (a[second] - a[first]);
-    return depth[other] > dry || h[other] < h[of] ? down : 0.0;
-  };
+  const double half_inverse = scale * 0.5 / side_, square = options_.sound_speed * options_.sound_speed;
+  if (options_.printed_pressure)
+    accelerate(s, u, v, [=](Index of, Index first, Index second) {
+      return half_inverse * (-square / depth[of] * (h[second] - h[first]));
+    });
+  else
+    accelerate(s, u, v, [=](Index /*of*/, Index first, Index second) {
+      return half_inverse * (-0.5 * (a[first] + a[second]) * (h[second] - h[first]) -
+                             0.25 * (depth[first] + depth[second]) * (a[second] - a[first]));
+    });
+}
+
+/// `drop(of, first, second)`: the part of the acceleration of the cell `of` that comes from two cells beside each other.
+template <class Drop>
+void Packets::accelerate(const GridScratch& s, double* u, double* v, const Drop& drop) const {
+  const double *depth = s.depth.data(), *h = s.elevation.data(), dry = options_.dry_depth;
+  // A dry neighbour whose bed is above the surface is a wall; beyond a wall the elevation is that of the cell.
   const auto cell = [=](Index c, Index west, Index east, Index south, Index north) {
-    const double x = half_inverse * (drop(c, west, c, west) + drop(c, c, east, east));
-    const double y = half_inverse * (drop(c, south, c, south) + drop(c, c, north, north));
-    u[c] += depth[c] > dry ? x : 0;
-    v[c] += depth[c] > dry ? y : 0;
+    const auto from = [=](Index other, double part) {
+      return (depth[other] > dry) | (h[other] < h[c]) ? part : 0.0;
+    };
+    const double x = from(west, drop(c, west, c)) + from(east, drop(c, c, east));
+    const double y = from(south, drop(c, south, c)) + from(north, drop(c, c, north));
+    const bool wet = depth[c] > dry;
+    u[c] += wet ? x : 0;
+    v[c] += wet ? y : 0;
   };
   parallel_for(grid_.count(), [&](Index begin, Index end) {
-    for (Index c = begin; c < end; ++c) {
+    for (Index c = begin; c < end;) {
+      const auto beside = [&](int side) {
+        const Index other = grid_.neighbour[c][side];
+        return other == SquareGrid::none ? c : other;
+      };
       if (run_end_[c] == 0) {
-        // Beyond a wall the elevation is that of the cell.
-        const auto beside = [&](int side) {
-          const Index other = grid_.neighbour[c][side];
-          return other == SquareGrid::none ? c : other;
-        };
         cell(c, beside(SquareGrid::west), beside(SquareGrid::east), beside(SquareGrid::south),
              beside(SquareGrid::north));
+        ++c;
         continue;
       }
-      const Index last = std::min(run_end_[c], end), to_south = around(c, 0, -1) - c,
-                  to_north = around(c, 0, 1) - c;
+      const Index last = std::min(run_end_[c], end), to_south = beside(SquareGrid::south) - c,
+                  to_north = beside(SquareGrid::north) - c;
 #pragma omp simd
       for (Index i = c; i < last; ++i) cell(i, i - 1, i + 1, i + to_south, i + to_north);
-      c = last - 1;
+      c = last;
     }
   });
 }
@@ -581,21 +834,34 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
   }
   give_back(work.depth, work);
   const double area = area_, dry = options_.dry_depth;
-  const PacketVelocity rule = options_.velocity;
-  parallel_for(cells, [&](Index begin, Index end) {
-    for (Index c = begin; c < end; ++c) {
-      volumes[c] =
-          std::max(0.0, volumes[c] + area * work.change[c]);  // of cells that run dry, round-off is left
-      const double depth = volumes[c] / area;
-      const double by = rule == PacketVelocity::listing ? 1
-                        : rule == PacketVelocity::mean  ? work.cover[c]
-                                                        : depth;
-      const bool wet = depth > dry && by > 0;
-      u[c] = wet ? work.x[c] / by : 0;
-      v[c] = wet ? work.y[c] / by : 0;
-    }
-  });
-  compute_depth(state, work);
+  const double *bed = cells_.bed.data(), *change = work.change.data(), *x = work.x.data(), *y = work.y.data();
+  double *depth = work.depth.data(), *elevation = work.elevation.data();
+  const auto finish = [&](const auto& divisor) {
+    parallel_for(cells, [=](Index begin, Index end) {
+#pragma omp simd
+      for (Index c = begin; c < end; ++c) {
+        volumes[c] =
+            std::max(0.0, volumes[c] + area * change[c]);  // of cells that run dry, round-off is left
+        depth[c] = volumes[c] / area;
+        elevation[c] = depth[c] - bed[c];
+        const double by = divisor(c);
+        const bool wet = (depth[c] > dry) & (by > 0);
+        u[c] = wet ? x[c] / by : 0;
+        v[c] = wet ? y[c] / by : 0;
+      }
+    });
+  };
+  switch (options_.velocity) {
+    case PacketVelocity::momentum:
+      finish([=](Index c) { return depth[c]; });
+      break;
+    case PacketVelocity::mean:
+      finish([cover = work.cover.data()](Index c) { return cover[c]; });
+      break;
+    case PacketVelocity::listing:
+      finish([](Index) { return 1.0; });
+      break;
+  }
   if (options_.gradient == PacketsOptions::Gradient::central) {
     accelerate(forces, work, dt, u, v);
     return "";

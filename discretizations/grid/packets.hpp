@@ -42,6 +42,17 @@ class Packets final : public GridScheme, public TurnsVelocity {
   struct Flow;
   struct Move;
   struct Deposits;
+  struct Rimmed;
+  struct Parts;
+  /// Cells beside each other in a row.
+  struct Segment {
+    Index cell, row, column, count;
+  };
+  /// Cells whose packets are traced one by one.
+  struct Apart {
+    Array<Index> cells, start;      ///< in order; [rows + 1] the first of each row
+    Array<Index> idle, idle_start;  ///< columns with such a cell, or none; [rows + 1] the first of each row
+  };
   /// Two cells that exchange water at rest, because the packets of each overlap the other.
   struct Overlap {
     Index first, second;
@@ -51,7 +62,10 @@ class Packets final : public GridScheme, public TurnsVelocity {
   void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                     GridScratch& scratch) const override;
 
+  Index stride() const;
+  Index rimmed(Index column, Index row) const { return (row + 1) * stride() + column + 1; }
   void measure_runs();
+  void sort_cells();
   void collect_overlaps();
   Index around(Index cell, int dx, int dy) const { return around_[9 * cell + 3 * (dy + 1) + dx + 1]; }
   Index under(Index cell, int dx, int dy) const;
@@ -62,18 +76,33 @@ class Packets final : public GridScheme, public TurnsVelocity {
   template <class Visit>
   void deposit(Index cell, double x, double y, const Visit& visit) const;
   void advect_cell(const Flow& flow, Index cell, double& left, Deposits& deposits) const;
-  void advect_regular(const Flow& flow, Index first, Index count, double* left, Deposits& deposits) const;
+  int threads() const;
+  template <class Body>
+  void parallel_for_rows(const Body& body) const;
   void advect(const Flow& flow, Work& work) const;
+  void trace_one_by_one(const Flow& flow, const Apart* apart, double largest, Work& work) const;
+  void fill_rim(const Flow& flow, Rimmed& rimmed) const;
+  void measure_parts(const Rimmed& rimmed, const Apart& apart, Index row, bool one_sided, Parts& parts) const;
+  void collect_row(const Rimmed& rimmed, const std::array<const Parts*, 3>& parts, Index row,
+                   Work& work) const;
   void give_back(const Vector& before, Work& work) const;
   void accelerate(const Forces& forces, const GridScratch& scratch, double scale, double* u, double* v) const;
+  template <class Drop>
+  void accelerate(const GridScratch& scratch, double* u, double* v, const Drop& drop) const;
 
   const PacketsOptions options_;
   Array<Index> around_;               // [9 cells] the cells around, row by row; none at walls
   Array<std::array<Index, 4>> free_;  // [cells] by side: cells up to the wall; closed_loop if there is none
-  /// [cells] of a regular cell, around which all cells exist at their places in rows: one past the last regular cell that
-  /// follows it in its row; 0 of others.
+  /// [cells] of cells between others of their row: one past the last that follows with the same neighbours to the south and to the
+  /// north, or walls there; else 0.
   Array<Index> run_end_;
-  Array<Index> row_start_;   // [rows + 1] first cell
+  Array<Index> row_start_;  // [rows + 1] first cell
+  Array<Segment> segments_;
+  Array<Index> segment_start_;    // [rows + 1] the first of each row
+  Apart apart_, apart_at_walls_;  // if no packet may hit a wall, and if some may
+  bool periodic_x_ = false, periodic_y_ = false;
+  // [stride] the largest overlap in that direction: 0 beside a wall, else ∞
+  Vector at_west_wall_, at_east_wall_;
   Array<Overlap> overlaps_;  // those whose exchange is given back
 };
 

@@ -2,6 +2,7 @@
 #include "tests/support/surfaces.hpp"
 #include "tests/support/trial.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -61,6 +62,55 @@ TEST(Packets, depth_stays_positive_and_mass_is_kept_at_courant_number_50) {
       EXPECT_NEAR(trial.mass() / before, 1, 1e-14 * (i + 1));
     }
   }
+}
+
+/// One fast cell, far away, makes all packets be traced one by one; else those of whole rows move together.
+TEST(Packets, packets_of_a_row_move_as_one_by_one) {
+  struct Case {
+    const char* mesh;
+    double courant;  // largest displacement of the other cells, in cells
+  };
+  for (const Case& one : {Case{"rectangle:40x13:40x13:structured", 0.2},
+                          {"rectangle:40x13:40x13:structured", 0.45},
+                          {"rectangle:40x13:40x13:structured", 0.7},
+                          {"rectangle:40x13:40x13:structured:periodic", 0.45},
+                          {"rectangle:40x1:40x1:structured", 0.4}})
+    for (const char* rule : {"momentum", "mean", "listing"})
+      for (const char* beyond : {"zero", "mirror"})
+        for (const auto& [s, n] : {std::pair(1.0, 2), std::pair(1.05, 2), std::pair(1.05, 3),
+                                   std::pair(1.2, 4), std::pair(2.0, 2), std::pair(1.3, 1)}) {
+          const auto after_a_step = [&](double fastest) {
+            Configuration setup = free_flow(one.mesh, {{"packet_velocity", rule},
+                                                       {"smoothing", s},
+                                                       {"packets", double(n)},
+                                                       {"wall_velocity", beyond}});
+            setup.initial.depth = [](const Vector3& x) {
+              return x.y() > 6 && x.x() < 4 ? 0 : 1 + 0.3 * std::sin(x.x()) * std::cos(2 * x.y());
+            };
+            setup.initial.velocity = [&one, fastest](const Vector3& x) {
+              if (x.x() > 20 && x.x() < 21 && x.y() < 1) return Vector3(fastest, 0, 0);
+              return Vector3(one.courant * std::cos(3 * x.x() + x.y()),
+                             one.courant * std::sin(2 * x.x() * x.y()), 0);
+            };
+            Trial trial(setup);
+            trial.prepare(1);
+            trial.run(1);
+            return std::pair(Vector(trial.volume()), Vector(trial.velocity()));
+          };
+          const auto [volume, velocity] = after_a_step(0);
+          const auto [volume_of_each, velocity_of_each] = after_a_step(3);
+          const Index cells = volume.size();
+          const Trial trial(free_flow(one.mesh));
+          for (Index c = 0; c < cells; ++c) {
+            const double x = trial.discretization->cells().points(0, c);
+            if (x > 16 && x < 28) continue;
+            const std::string where = fmt::format("{} C = {} {} {} s = {} N = {} x = {}", one.mesh,
+                                                  one.courant, rule, beyond, s, n, x);
+            EXPECT_NEAR(volume[c], volume_of_each[c], 1e-14) << where;
+            EXPECT_NEAR(velocity[c], velocity_of_each[c], 1e-13) << where;
+            EXPECT_NEAR(velocity[cells + c], velocity_of_each[cells + c], 1e-13) << where;
+          }
+        }
 }
 
 /// Where water stays away from walls. Lee & O'Sullivan 2007 attribute the loss of momentum of their rule to velocities that cancel;
