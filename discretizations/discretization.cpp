@@ -184,11 +184,17 @@ void Discretization::add_own_velocity(const Points& velocity, const Forcing& for
     scratch.own_velocity -= forcing.surface_velocity;
     scratch.own_velocity.colwise() -= forcing.observer;
   }
+  // The velocity in the form of the scheme, of water 1 m deep.
   scratch.unit.q.setZero(layout_.size());
-  scratch.unit[volume_].setOnes();
-  const MovesWithSurface* scheme = offered<MovesWithSurface>(*this);
-  if (!scheme) throw Refusal("the scheme does not support sources with a prescribed velocity");
-  scheme->add_surface_velocity(scratch.own_velocity, 1, scratch.unit, scratch);
+  scratch.unit[volume_] = cells_.area;
+  if (const MovesWithSurface* scheme = offered<MovesWithSurface>(*this)) {
+    scheme->add_surface_velocity(scratch.own_velocity, 1, scratch.unit, scratch);
+  } else {
+    Points of_faces(3, mesh_.face_count());
+    for (Index k = 0; k < mesh_.face_count(); ++k)
+      of_faces.col(k) = scratch.own_velocity(Eigen::all, mesh_.faces.col(k)).rowwise().mean();
+    add_velocity(of_faces, scratch.unit);
+  }
   forces.own_velocity += scratch.share_at_velocity.cwiseProduct(scratch.unit[velocity_]);
 }
 

@@ -97,8 +97,29 @@ void GridScheme::add_rates(const State& state, const Forces& forces, Terms terms
     s.velocity.y = forces.body_force.tail(grid_.count());
     add_cell_velocity(state, s.velocity, scale, rate);
   }
-  if (terms.has(Term::source) && forces.has_inflow)
-    add_inflow(state[volume()], s.lacking_discharge, forces, scale, rate, s);
+  if (terms.has(Term::source) && forces.has_inflow) add_source(state, forces, scale, rate, s);
+}
+
+void GridScheme::add_source(const State& state, const Forces& forces, double scale, State& rate,
+                            GridScratch& s) const {
+  // Before `rate`, which may be the state, changes.
+  if (forces.has_own_velocity) cell_velocity(state, s.velocity);
+  add_inflow(state[volume()], s.lacking_discharge, forces, scale, rate, s);
+  if (!forces.has_own_velocity) return;
+  compute_depth(state, s);
+  const Index cells = grid_.count();
+  for (Index c = 0; c < cells; ++c) {
+    const double mixing = mixing_rate(forces.own_inflow[c] / area_, s.depth[c], forces);
+    s.velocity.x[c] = mixing * (forces.own_velocity[c] - s.velocity.x[c]);
+    s.velocity.y[c] = mixing * (forces.own_velocity[cells + c] - s.velocity.y[c]);
+  }
+  add_cell_velocity(state, s.velocity, scale, rate);
+}
+
+double GridScheme::mixing_rate(double inflow, double depth, const Forces& forces) {
+  if (!(inflow > 0)) return 0;
+  const double rate = inflow < forces.steps_per_second * depth ? inflow / depth : forces.steps_per_second;
+  return std::isfinite(rate) ? rate : 0;
 }
 
 void GridScheme::add_velocity(const Points& velocity, State& state) const {

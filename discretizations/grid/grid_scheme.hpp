@@ -61,6 +61,12 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   virtual void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                             GridScratch& scratch) const = 0;
 
+  /// V_t = inflow, v_t = r (w − v)/η for an inflow of r metres per second with its own velocity w, so that ηv gains r w.
+  virtual void add_source(const State& state, const Forces& forces, double scale, State& rate,
+                          GridScratch& scratch) const;
+  /// r/η, 1/s. Where η is nearly zero, v becomes w within one step.
+  static double mixing_rate(double inflow, double depth, const Forces& forces);
+
   /// The acceleration of gravity in the direction of a pair of cells, times their distance: −a (h₂ − h₁) − ½ η̄ (a₂ − a₁).
   double pressure_drop(Index first, Index second, const Vector& acceleration, const Vector& depth,
                        const Vector& elevation) const {

@@ -137,6 +137,8 @@ class EdgeHeightMap final : public HeightMap {
                          State& rate) const override;
   void add_pressure(const State& state, const Forces& forces, double scale, State& rate,
                     GridScratch& scratch) const override;
+  void add_source(const State& state, const Forces& forces, double scale, State& rate,
+                  GridScratch& scratch) const override;
   void inflow_at_velocity(const Vector& inflow, Vector& at_velocity, Scratch& scratch) const override;
 
   template <class Visit>

@@ -451,6 +451,22 @@ void EdgeHeightMap::add_pressure(const State& state, const Forces& forces, doubl
   rate[velocity()] += scale * w.pressure;
 }
 
+void EdgeHeightMap::add_source(const State& state, const Forces& forces, double scale, State& rate,
+                               GridScratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  add_inflow(state[volume()], w.lacking_discharge, forces, scale, rate, w);
+  if (!forces.has_own_velocity) return;
+  compute_depth(state, w);
+  compute_edge_depth(w);
+  const double* u = state[velocity()].data();
+  double* of_rate = rate[velocity()].data();
+  visit([&](const Inner& edge) {
+    const Index e = edge.edge;
+    of_rate[e] +=
+        scale * mixing_rate(forces.own_inflow[e], w.edge_depth[e], forces) * (forces.own_velocity[e] - u[e]);
+  });
+}
+
 /// The mean of both cells, m/s.
 void EdgeHeightMap::inflow_at_velocity(const Vector& inflow, Vector& at_velocity,
                                        Scratch& /*scratch*/) const {

@@ -492,19 +492,21 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
                      to_text(Vector3(cells_.points.col(dry))), step.volume[dry] / area_);
 }
 
-/// Water is added with the velocity of the cell.
-void LatticeBoltzmann::add_rates(const State& state, const Forces& forces, Terms terms, double scale,
-                                 State& rate, Scratch& scratch) const {
-  GridScratch& s = static_cast<GridScratch&>(scratch);
-  const bool source = terms.has(Term::source) && forces.has_inflow;
-  if (source) cell_velocity(state, s.velocity);  // before `rate`, which may be the state, changes
-  GridScheme::add_rates(state, forces, source ? Terms(Term::source) : Terms(), scale, rate, scratch);
-  if (source) {
-    rate[velocity()].head(grid_.count()) += scale / area_ * s.inflow.cwiseProduct(s.velocity.x);
-    rate[velocity()].segment(grid_.count(), grid_.count()) +=
-        scale / area_ * s.inflow.cwiseProduct(s.velocity.y);
+/// q_t = r w, and r v for water that is added without a velocity of its own.
+void LatticeBoltzmann::add_source(const State& state, const Forces& forces, double scale, State& rate,
+                                  GridScratch& s) const {
+  const Index cells = grid_.count();
+  cell_velocity(state, s.velocity);  // before `rate`, which may be the state, changes
+  const Vector& inflow = add_inflow(state[volume()], s.lacking_discharge, forces, scale, rate, s);
+  double *x = rate[velocity()].data(), *y = x + cells;
+  for (Index c = 0; c < cells; ++c) {
+    const double own = forces.has_own_velocity ? forces.own_inflow[c] : 0, of_cell = inflow[c] - own;
+    x[c] += scale / area_ * of_cell * s.velocity.x[c];
+    y[c] += scale / area_ * of_cell * s.velocity.y[c];
+    if (own == 0) continue;
+    x[c] += scale / area_ * own * forces.own_velocity[c];
+    y[c] += scale / area_ * own * forces.own_velocity[cells + c];
   }
-  GridScheme::add_rates(state, forces, terms.without(Term::source), scale, rate, scratch);
 }
 
 /// Small waves on still water are stable up to gη = 3/5 e² for any tau, or 3/4 e² with two relaxation times (grid.md).

@@ -50,8 +50,8 @@ class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
   std::unique_ptr<Scratch> make_scratch() const override;
   State project(const Fields& fields) const override;
   std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
-  void add_rates(const State& state, const Forces& forces, Terms terms, double scale, State& rate,
-                 Scratch& scratch) const override;
+  void add_source(const State& state, const Forces& forces, double scale, State& rate,
+                  GridScratch& scratch) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;

@@ -72,9 +72,10 @@ class Pool {
   StageClock clock_;
 };
 
-std::vector<Setup> pairs() {
+template <class Schemes>
+std::vector<Setup> pairs_of(Schemes&& schemes) {
   std::vector<Setup> all;
-  for (const DiscretizationEntry& scheme : test::surface_schemes())
+  for (const DiscretizationEntry& scheme : schemes)
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
       const Setup setup{scheme.name, integrator.name};
       const Parameters options = Pool::setting(setup).parameters;
@@ -83,6 +84,13 @@ std::vector<Setup> pairs() {
         all.push_back(setup);
     }
   return all;
+}
+std::vector<Setup> pairs() {
+  return pairs_of(test::surface_schemes());
+}
+/// On the default mesh.
+std::vector<Setup> pairs_on_squares() {
+  return pairs_of(test::catalog().discretizations);
 }
 
 /// Rain at this rate everywhere, with this velocity.
@@ -93,7 +101,7 @@ DistributedInflow rain(double rate, double area, std::optional<Points> velocity)
 }  // namespace
 
 TEST_CASE("rain at rest slows a uniform flow so that its momentum stays", "[sources]") {
-  for (Setup setup : pairs()) {
+  for (Setup setup : pairs_on_squares()) {
     setup.velocity = Vector3(1, 0.5, 0);
     INFO(setup.name());
     Pool pool(setup);
@@ -121,7 +129,7 @@ TEST_CASE("rain at rest slows a uniform flow so that its momentum stays", "[sour
 }
 
 TEST_CASE("rain with the velocity of the water leaves it, rain with its own brings it", "[sources]") {
-  for (Setup setup : pairs()) {
+  for (Setup setup : pairs_on_squares()) {
     setup.velocity = Vector3(1, 0, 0);
     for (const bool own : {false, true}) {
       INFO(setup.name() << (own ? ", own" : ", of the water"));
@@ -199,8 +207,9 @@ TEST_CASE("water that comes in on a dry slope gets no faster than it falls", "[s
 }
 
 TEST_CASE("sinks take no water that is not there, and say how much they lack", "[sources]") {
-  for (Setup setup : pairs())
+  for (Setup setup : pairs_on_squares())
     for (const double speed : {0.0, 0.3}) {
+      if (setup.scheme().square_cells && !setup.scheme().positive) continue;  // may end where land runs dry
       setup.depth = 0.01;
       setup.velocity = Vector3(speed, 0, 0);
       INFO(setup.name() << ", speed " << speed);
@@ -249,7 +258,7 @@ TEST_CASE("a discharge outwards takes no water that is not there", "[sources]") 
 }
 
 TEST_CASE("an exchange takes no water that is not there", "[sources]") {
-  for (const Setup& setup : pairs()) {
+  for (const Setup& setup : pairs_on_squares()) {
     INFO(setup.name());
     Pool pool(setup);
     const double start = pool->volume().sum(), there = pool->volume()[3];

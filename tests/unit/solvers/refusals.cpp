@@ -116,14 +116,5 @@ TEST_F(Refusals, friction_at_the_bed) {
             "bare offers no friction at the bed; use manning = 0 and chezy = 0");
 }
 
-TEST_F(Refusals, a_source_with_a_velocity_of_its_own) {
-  Forcing forcing = gravity();
-  forcing.distributed_inflows = {{[](const Vector3&) { return 1.0; }, 0.1, Points(3, 0)}};
-  EXPECT_NO_THROW(water(forcing));  // at rest
-  forcing.distributed_inflows.front().velocity = Points::Ones(3, surface.mesh.vertex_count);
-  EXPECT_EQ(reason<Refusal>([&] { water(forcing); }),
-            "the scheme does not support sources with a prescribed velocity");
-}
-
 }  // namespace
 }  // namespace shoal
