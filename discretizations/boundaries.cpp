@@ -117,6 +117,9 @@ BoundaryCondition condition(const std::string& part) {
   }
   TimeSeries* const series_of[] = {&result.value, &result.speed, &result.tangential};
   for (std::size_t i = 0; i < values.size(); ++i) *series_of[i] = series(values[i], part);
+  const auto positive = [](const TimeSeries& one) { return one.constant() && one.values().front() > 0; };
+  if (name == "sponge" && !(positive(result.value) && positive(result.speed)))
+    throw mistake(fmt::format("'{}': width and rate of a sponge must be positive and constant", part));
   return result;
 }
 
@@ -172,6 +175,13 @@ const std::vector<BoundaryKindEntry>& boundary_kinds() {
        1,
        "water enters with this depth, this speed along the inward normal, and a tangential velocity to its "
        "left (default 0); for supercritical flow"},
+      // A wall; the values belong to the layer before it (solvers/sponge.hpp).
+      {"sponge",
+       BoundaryKind::wall,
+       {{"WIDTH", "m"}, {"RATE", "1/s"}, {"LEVEL", "m"}},
+       1,
+       "a wall behind a layer of this width, in which elevation and velocity relax to still water at this "
+       "level (default 0), at the rate RATE × (1 − distance from the boundary/WIDTH)²"},
   };
   return kinds;
 }

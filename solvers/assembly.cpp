@@ -1,5 +1,7 @@
 #include "solvers/assembly.hpp"
 
+#include "solvers/sponge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -87,6 +89,8 @@ ShallowWaterSetting with_parameters(ShallowWaterSetting setting, const std::map<
 
 std::string boundary_incompatibility(const IntegratorEntry& integrator,
                                      const BoundaryConditions& conditions) {
+  if (Sponge::is_in(conditions) && !integrator.carries_velocity)
+    return integrator.name + " carries no velocity for a sponge";
   const bool follow_state = std::any_of(conditions.begin(), conditions.end(),
                                         [](const BoundaryCondition& one) { return one.follows_state(); });
   if (!follow_state || integrator.explicit_terms.has(Term::gravity)) return "";
@@ -205,7 +209,10 @@ void Assembly::require_support(const Forcing& forcing) const {
     throw Refusal(setting.integrator.name +
                   " carries no velocity for rain with a prescribed one; use rain_velocity = water, the "
                   "velocity of the water below");
-  if (forces.has_inflow) require_that_mass_is_kept();
+  const bool absorbs = Sponge::is_in(forcing.boundaries);
+  if (absorbs && discretization->mesh().part)
+    throw Refusal("parts of a surface: a sponge needs distances from the boundary of the whole surface");
+  if (forces.has_inflow || absorbs) require_that_mass_is_kept();
   const std::string reason = boundary_incompatibility(setting.integrator, forcing.boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }

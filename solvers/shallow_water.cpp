@@ -4,6 +4,7 @@
 #include "discretizations/capabilities.hpp"
 #include "discretizations/renewal.hpp"
 #include "solvers/shallow_water_stages.hpp"
+#include "solvers/sponge.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +33,6 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
       assembly_(make_assembly(setting, make_discretization(setting, mesh, surface_.geometry(), bed_depth_))),
       inertial_forcing_(assembly_->options.inertial_forcing(), x) {
   set_forcing(forcing);
-  make_flows();
   apply_forcing();
   initialize(initial(discretization(), forces()));
 }
@@ -60,6 +60,25 @@ void ShallowWater::make_flows() {
     };
   }
   if (has_velocity()) flows_.friction = [this](double dt) { apply_friction(dt); };
+  if (const auto sponge = Sponge::make(constant_forcing().boundaries, discretization(), surface_.rest()))
+    // Half before and half after the integrator's steps and friction; the work of forces is that of the flow between.
+    flows_.friction = [this, sponge, friction = flows_.friction](double dt) {
+      if (passive_) return;
+      const bool at_end = step_.parts_done == assembly_->parts;
+      if (at_end) {
+        end_work();
+        friction(dt);
+      }
+      const double before = measured_energy(*step_.clock).total(),
+                   time = at_end ? time_ + step_.dt - dt : time_;
+      const Vector& added = sponge->apply(constant_forcing().boundaries, time, dt, discretization(), state_);
+      assembly_->integrator->volume_added(added, 1);
+      ledger_.mass_source += density() * sum(surface_.mesh(), discretization().cells(), added);
+      ledger_.work_source += measured_energy(*step_.clock).total() - before;
+      if (at_end) return;
+      friction(dt);
+      begin_work();
+    };
   if (!assembly_->terms.has(Term::source)) flows_.source = [this](double dt) { add_source(dt); };
   flows_.integrate = [this](double dt) { return integrate(dt); };
 }
@@ -251,6 +270,7 @@ void ShallowWater::record_boundaries() {
   const BoundaryConditions& conditions = constant_forcing().boundaries;
   boundaries_vary_ = std::any_of(conditions.begin(), conditions.end(),
                                  [](const BoundaryCondition& one) { return one.varies(); });
+  make_flows();  // a sponge is one of them
 }
 
 void ShallowWater::apply_forcing() {
@@ -456,6 +476,8 @@ void ShallowWater::hold_velocity(const VectorField& velocity) {
                   " has a step of its own, which changes the velocity that is held");
   if (setting.advection)
     throw Refusal(setting.advection->name + " changes the velocity, which is held; use advection = none");
+  if (Sponge::is_in(constant_forcing().boundaries))
+    throw Refusal("a sponge changes the velocity, which is held; use other boundaries");
   if (forces().friction > 0 || assembly_->options.bed_friction(constant_forcing().gravity).acts())
     throw Refusal(
         "friction changes the velocity, which is held; use friction = 0, manning = 0 and chezy = 0");

@@ -244,7 +244,7 @@ const std::vector<BadInput>& bad_inputs() {
        {"--boundaries", "no condition given", "left = wall"}},
       {"boundary_kind",
        "run channel --boundaries 'left ='",
-       {"'left ='", "the kind is missing", "wall, discharge, level, outflow, inflow"}},
+       {"'left ='", "the kind is missing", "wall, discharge, level, outflow, inflow, sponge"}},
       {"level_below_bed",
        "run channel --boundaries 'left = level -2'",
        {"--boundaries", "'left'", "not above the bed at -1"}},

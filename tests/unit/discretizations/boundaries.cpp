@@ -57,12 +57,26 @@ TEST(Boundaries, an_inflow_has_depth_speed_and_perhaps_a_tangential_velocity) {
   EXPECT_DOUBLE_EQ(conditions[2].value.at(1), 2);
 }
 
+TEST(Boundaries, a_sponge_is_a_wall_with_a_width_a_rate_and_perhaps_a_level) {
+  const BoundaryConditions conditions = parse_boundaries("left = sponge 5 2; right = sponge 5 2 0:0,1:0.5");
+  ASSERT_EQ(conditions.size(), 2u);
+  EXPECT_EQ(conditions[0].kind, BoundaryKind::wall);
+  EXPECT_EQ(conditions[0].value.at(0), 5);
+  EXPECT_EQ(conditions[0].speed.at(0), 2);
+  EXPECT_EQ(conditions[1].tangential.at(0.5), 0.25);
+  EXPECT_FALSE(conditions[0].follows_state() || conditions[0].varies());
+  EXPECT_TRUE(conditions[1].varies());
+  for (const char* values : {"0 1", "5 -1", "0:1,1:2 1", "0 0"})
+    EXPECT_NE(error_message("left = sponge " + std::string(values)).find("must be positive and constant"),
+              std::string::npos);
+}
+
 TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
   EXPECT_EQ(error_message("left"),
             "boundaries: 'left' is not SET = KIND VALUE, e.g. 'left = discharge 0.3; right = outflow'");
   EXPECT_EQ(error_message("left = levle 1"),
             "boundaries: 'left = levle 1': 'levle' is not a kind of boundary; kinds: wall, discharge, "
-            "level, outflow, inflow; did you mean 'level'?");
+            "level, outflow, inflow, sponge; did you mean 'level'?");
   EXPECT_EQ(error_message("left = level"),
             "boundaries: 'left = level': level requires a value (m), a number or a list T:VALUE,T:VALUE");
   const std::string inflow =

@@ -333,7 +333,7 @@ TEST(Experiment, boundaries_are_a_key_and_their_mistakes_are_named) {
       "flux through other boundaries depends on the state");
   EXPECT_EQ(error_message("scene = 'channel'\nboundaries = 'left = sluice 1'"),
             "test.toml:2:1: boundaries: 'left = sluice 1': 'sluice' is not a kind of boundary; kinds: wall, "
-            "discharge, level, outflow, inflow");
+            "discharge, level, outflow, inflow, sponge");
 }
 
 TEST(Experiment, mistakes_are_named_with_line_and_column) {
