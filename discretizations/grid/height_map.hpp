@@ -105,8 +105,9 @@ class HeightMap : public GridScheme {
   Index x_count_ = 0;  // entries of the velocity along x; those along y follow
 };
 
-/// u on edges normal to x, v on edges normal to y.
-class EdgeHeightMap final : public HeightMap {
+/// u on edges normal to x, v on edges normal to y. Those at open boundaries are derived from the cell beside them in every step,
+/// and kept in the state for outputs.
+class EdgeHeightMap final : public HeightMap, public OpensBoundaries {
  public:
   EdgeHeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                 const Parameters& parameters);
@@ -117,6 +118,17 @@ class EdgeHeightMap final : public HeightMap {
   Vector* memory(Scratch& scratch) const override;
   double kinetic_energy(const State& state, Scratch& scratch) const override;
   SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
+  double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
+
+  void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                          Scratch& scratch) const override;
+  double opening_power(const State& state, const Forces& forces, Terms terms,
+                       Scratch& scratch) const override;
+  /// Throws Refusal under continuity = advective, which does not keep mass.
+  void add_open_edge(Index edge, Index set, BoundaryKind kind,
+                     Array<OpenBoundary::Place>& places) const override;
+  bool discharge_is_source() const override { return false; }
+  static std::string unavailable(std::string_view capability, const HeightMapOptions& options);
 
  private:
   struct Work;
@@ -146,6 +158,8 @@ class EdgeHeightMap final : public HeightMap {
   void compute_depths(const State& state, Work& work) const;
   void compute_edge_depth(Work& work) const;
   void compute_flux(const double* u, Work& work) const;
+  void compute_flux(const Forces& forces, State& state, Work& work) const;
+  void measure_openings(const double* u, const Forces& forces, Work& work) const;
   std::string trace(double dt, State& state, Work& work) const;
   double component(const double* u, const Place& at, int axis) const;
   void advect_velocity(const double* u, Work& work) const;
@@ -157,7 +171,16 @@ class EdgeHeightMap final : public HeightMap {
   void remove_thin_water(State& state, Work& work) const;
   bool is_closed(const Inner& edge, double u, const Work& work) const;
 
+  /// A mesh edge at the boundary, as an edge of the grid, and the sign of its outward normal.
+  struct Outer {
+    Index edge, cell;
+    double outward;
+  };
+  const Outer& outer(const OpenBoundary::Place& place) const { return outer_[outer_of_[place.edge]]; }
+
   Array<Inner> inner_;
+  Array<Outer> outer_;
+  Array<Index> outer_of_;    // [mesh edges]
   Vector lowest_, highest_;  // [cells] of the ground at the corners, m; with fill-ratio alone
 };
 

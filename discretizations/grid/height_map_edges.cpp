@@ -20,6 +20,12 @@ struct EdgeHeightMap::Work final : GridScratch {
   Vector traced_depth;            // [cells]
   Vector artificial;              // [cells] pressure, m²/s²
   Vector site_depth;              // [edges]
+  // At open boundaries, 0 elsewhere:
+  Vector through;         // [edges] velocity, m/s
+  Vector outside_along;   // [edges] velocity of the water outside along the edge, m/s
+  Vector arriving;        // [places] flux from the other sides into the cell, m²/s
+  Vector lacking;         // [places] outward discharge that the cell cannot supply, m²/s
+  Vector rate_of_change;  // [cells] 1/s
 };
 
 EdgeHeightMap::EdgeHeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -52,10 +58,15 @@ Vector* EdgeHeightMap::memory(Scratch& scratch) const {
 }
 
 void EdgeHeightMap::collect_edges() {
+  outer_of_.assign(mesh_.edge_count(), Mesh::none);
   for (Index e = 0; e < static_cast<Index>(grid_.edges.size()); ++e) {
     const SquareGrid::Edge& edge = grid_.edges[e];
     x_count_ += edge.axis == 0;
-    if (edge.is_wall()) continue;
+    if (edge.is_wall()) {
+      outer_of_[edge.of_mesh] = outer_.size();
+      outer_.push_back({e, edge.inside(), edge.second == SquareGrid::none ? 1.0 : -1.0});
+      continue;
+    }
     const int low = 2 * edge.axis, high = low + 1, along = 2 * (1 - edge.axis);
     Inner one{e,  edge.first, edge.second, grid_.edge_of[edge.first][low], grid_.edge_of[edge.second][high],
               {}, {}};
@@ -77,6 +88,7 @@ std::unique_ptr<Scratch> EdgeHeightMap::make_scratch() const {
   const auto edges = static_cast<Index>(grid_.edges.size());
   for (Vector* one : {&work->flux, &work->change, &work->pressure}) one->setZero(edges);
   work->thin.setZero(edges);
+  for (Vector* one : {&work->through, &work->outside_along}) one->setZero(edges);
   for (Vector* one : {&work->artificial, &work->wet_time}) one->setZero(grid_.count());
   return work;
 }
@@ -130,6 +142,81 @@ void EdgeHeightMap::compute_flux(const double* u, Work& w) const {
   });
 }
 
+/// Sets flux and velocity at the boundary, too, and the velocity there in the state.
+void EdgeHeightMap::compute_flux(const Forces& forces, State& state, Work& w) const {
+  double* u = state[velocity()].data();
+  for (const Outer& one : outer_) u[one.edge] = 0;
+  compute_flux(u, w);
+  measure_openings(u, forces, w);
+  for (const Outer& one : outer_) u[one.edge] = w.through[one.edge];
+}
+
+/// Sets flux, velocity and depth at the edges of open boundaries from the water in their cells (grid.md, Open boundaries), after
+/// the flux of all other edges.
+void EdgeHeightMap::measure_openings(const double* u, const Forces& forces, Work& w) const {
+  for (const Outer& one : outer_) w.flux[one.edge] = w.through[one.edge] = 0;
+  const OpenBoundary& boundary = forces.open_boundary;
+  const Array<OpenBoundary::Place>& places = boundary.places;
+  if (places.empty()) return;
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  const auto inflow = [&](Index c, const auto& value) {
+    const auto& at = grid_.edge_of[c];
+    return (value(at[SquareGrid::west]) - value(at[SquareGrid::east])) +
+           (value(at[SquareGrid::south]) - value(at[SquareGrid::north]));
+  };
+  w.arriving.resize(places.size());
+  w.lacking.setZero(places.size());
+  for (Index i = 0; i < places.size(); ++i)
+    w.arriving[i] = inflow(places[i].at, [&](Index e) { return w.flux[e]; });
+  for (Index i = 0; i < places.size(); ++i) {
+    const OpenBoundary::Place& place = places[i];
+    const OpenBoundary::Value& value = boundary.value[place.set];
+    const Outer& edge = outer(place);
+    const double depth = w.depth[place.at], a = acceleration[place.at], bed = cells_.bed[place.at];
+    const double inside = std::max(0.0, depth), openings = place.together / place.length;
+    const double critical = inside * std::sqrt(a * inside);
+    const double outside = place.kind == BoundaryKind::level    ? value.value + bed
+                           : place.kind == BoundaryKind::inflow ? value.value
+                                                                : 0;
+    const double celerity = std::sqrt(a * std::max({inside, outside, 0.0}));
+    double out = 0, speed = 0;
+    const bool all_leaves = (place.kind == BoundaryKind::level || place.kind == BoundaryKind::outflow) &&
+                            depth > 0 && w.arriving[i] >= openings * critical;
+    if (all_leaves) {
+      const auto given = [&](Index e) { return grid_.edges[e].is_wall() ? 0 : u[e]; };
+      speed = std::max(0.0, inflow(place.at, given) / openings);
+      out = speed * depth;
+    } else if (place.kind == BoundaryKind::discharge) {
+      out = std::min(-value.value, critical);
+      w.lacking[i] = -value.value - out;
+    } else if (place.kind == BoundaryKind::outflow) {
+      out = celerity * (depth - std::max(0.0, bed));
+    } else {
+      out = place.share * w.arriving[i] - celerity * (outside - depth);
+    }
+    if (out > 0 && !is_wet(depth)) {
+      if (place.kind == BoundaryKind::discharge) w.lacking[i] += out;
+      out = 0;
+    }
+    double at_edge = inside;
+    if (place.kind == BoundaryKind::inflow) {
+      at_edge = value.value;
+      speed = -value.speed;
+    } else if (!all_leaves) {
+      // At most the critical velocity, of the depth inside or of the discharge that enters.
+      if (out < 0) at_edge = std::max(inside, std::cbrt(out * out / a));
+      speed = at_edge > 0 ? std::min(out, critical) / at_edge : 0;
+    }
+    w.flux[edge.edge] = edge.outward * out;
+    w.through[edge.edge] = edge.outward * speed;
+    w.edge_depth[edge.edge] = at_edge;
+    // To the left of the inward normal.
+    const bool along_y = edge.edge < x_count_;
+    w.outside_along[edge.edge] =
+        place.kind == BoundaryKind::inflow ? (along_y ? -edge.outward : edge.outward) * value.tangential : 0;
+  }
+}
+
 /// A component of the velocity: linear between the edges of the cell in its direction, and to those of the row beside.
 double EdgeHeightMap::component(const double* u, const Place& at, int axis) const {
   const double along = axis == 0 ? at.x : at.y, across = axis == 0 ? at.y : at.x;
@@ -154,7 +241,14 @@ std::string EdgeHeightMap::trace(double dt, State& state, Work& w) const {
   visit([&](const Inner& edge) {
     const int axis = edge.edge < x_count_ ? 0 : 1;
     const Place here{edge.first, axis == 0 ? 0.5 : 0, axis == 0 ? 0 : 0.5};
-    w.traced[edge.edge] = component(u, departure(here, dt, velocity_at), axis);
+    const Place from = departure(here, dt, velocity_at);
+    w.traced[edge.edge] = component(u, from, axis);
+    // Water that enters along the edge.
+    const double across = axis == 0 ? from.y : from.x;
+    if (std::abs(across) != 0.5) return;
+    const Index side = grid_.edge_of[from.cell][2 * (1 - axis) + (across > 0 ? 1 : 0)];
+    if (grid_.edges[side].is_wall() && w.through[side] * across < 0)
+      w.traced[edge.edge] = w.outside_along[side];
   });
   if (options_.advective_depth) {
     w.traced_depth.resize(grid_.count());
@@ -185,9 +279,14 @@ void EdgeHeightMap::advect_velocity(const double* u, Work& work) const {
   visit([&](const Inner& edge) {
     const auto along = [&](Index e) { return Carried{u[e], u[e], work.edge_depth[e]}; };
     const auto at = [&](Index e) { return Carried{work.across[e], u[e], work.edge_depth[e]}; };
-    const Carried here = at(edge.edge), mirrored{-here.w, here.u, here.depth};
+    const Carried here = at(edge.edge);
     const auto beside = [&](int end) {
-      return edge.beside[end] == SquareGrid::none ? mirrored : at(edge.beside[end]);
+      if (edge.beside[end] != SquareGrid::none) return at(edge.beside[end]);
+      const Index first = edge.across[0][end], second = edge.across[1][end];
+      const double inward = (end == 0 ? 0.5 : -0.5) * (work.through[first] + work.through[second]);
+      if (inward == 0) return Carried{-here.w, here.u, here.depth};  // a wall
+      const double outside = 0.5 * (work.outside_along[first] + work.outside_along[second]);
+      return Carried{here.w, inward > 0 ? outside : here.u, here.depth};
     };
     work.change[edge.edge] = -(advection_term(along(edge.edge), along(edge.behind), along(edge.ahead)) +
                                advection_term(here, beside(0), beside(1))) /
@@ -199,13 +298,14 @@ void EdgeHeightMap::advect_velocity(const double* u, Work& work) const {
 void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
   using Form = VelocityAdvection;
   const Form form = options_.advection;
-  const auto per_depth = [&](double momentum, Index cell) {
-    return cell != SquareGrid::none && is_wet(work.depth[cell]) ? momentum / work.depth[cell] : 0;
-  };
   const auto discharge = [&](Index e) { return u[e] * work.edge_depth[e]; };
-  // Water that crosses the edge `transfer` out of `source` takes along momentum of the edge `tail`.
+  // Water that crosses the edge `transfer` out of `source` takes along momentum of the edge `tail`; from outside, its own.
   const auto carried = [&](Index tail, Index transfer, Index source) {
-    return per_depth(discharge(tail) * work.flux[transfer], source);
+    if (source == SquareGrid::none) return u[transfer] * work.flux[transfer];
+    return is_wet(work.depth[source]) ? discharge(tail) * work.flux[transfer] / work.depth[source] : 0;
+  };
+  const auto tail_beyond = [&](Index cell, int side, Index transfer) {
+    return cell == SquareGrid::none ? transfer : grid_.edge_of[cell][side];
   };
   const auto flux_in = [&](Index c, int axis) {
     const int low = 2 * axis, high = low + 1;
@@ -228,8 +328,9 @@ void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
         return 0.5 * c_form() + 0.5 * d();
       case Form::imperative_a:
         // The arrows that begin or end at an edge of this cell and cross it. Each crosses two cells: half of the momentum each.
-        return 0.5 * (c_form() + (enters ? carried(grid_.edge_of[previous][low], before, previous) : 0) +
-                      (returns ? carried(grid_.edge_of[next][high], after, next) : 0));
+        return 0.5 *
+               (c_form() + (enters ? carried(tail_beyond(previous, low, before), before, previous) : 0) +
+                (returns ? carried(tail_beyond(next, high, after), after, next) : 0));
       default: {
         const double flux = 0.5 * (work.flux[before] + work.flux[after]);
         return flux * (flux > 0 ? u[before] : u[after]);
@@ -247,7 +348,13 @@ void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
   visit([&](const Inner& edge) {
     const Vector& along = edge.edge < x_count_ ? work.momentum_x : work.momentum_y;
     const auto at_end = [&](int end) {
-      if (edge.beside[end] == SquareGrid::none) return 0.0;
+      if (edge.beside[end] == SquareGrid::none) {
+        const auto through = [&](Index e) {
+          const bool leaves = end == 1 ? work.flux[e] > 0 : work.flux[e] < 0;
+          return work.flux[e] * (leaves ? u[edge.edge] : work.outside_along[e]);
+        };
+        return 0.5 * (through(edge.across[0][end]) + through(edge.across[1][end]));
+      }
       const double flux = 0.5 * (work.flux[edge.across[0][end]] + work.flux[edge.across[1][end]]);
       const bool leaves = end == 1 ? flux > 0 : flux < 0;
       return flux * u[leaves ? edge.edge : edge.beside[end]];
@@ -310,6 +417,16 @@ void EdgeHeightMap::compute_pressure(const Forces& forces, Work& w) const {
 }
 
 void EdgeHeightMap::move_water(double dt, const Forces& forces, State& state, Work& w) const {
+  const OpenBoundary& boundary = forces.open_boundary;
+  if (!boundary.flux_sets.empty()) {
+    const auto in = [&](Index i) {
+      const Outer& edge = outer(boundary.places[i]);
+      return -edge.outward * dt * side_ * w.flux[edge.edge];
+    };
+    add_through(boundary, in, state[boundary_volume()]);
+    state[source_volume()][1] +=
+        dt * side_ * sum(mesh_, Range{0, boundary.places.size()}, [&](Index i) { return w.lacking[i]; });
+  }
   double* volumes = state[volume()].data();
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const bool damps = pressure_factor() > 0;
@@ -347,9 +464,11 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
   Work& w = static_cast<Work&>(scratch);
   double* u = state[velocity()].data();
   compute_depths(state, w);
-  if (traces())
+  if (traces()) {
+    compute_flux(forces, state, w);  // the velocity at open boundaries
     if (std::string reason = trace(dt, state, w); !reason.empty()) return reason;
-  compute_flux(u, w);
+  }
+  compute_flux(forces, state, w);
   const bool has_rule = options_.shore == Shore::algorithm_3 || options_.shore == Shore::algorithm_4;
   if (has_rule) stop_thin_water(u, w);
   if (moves_momentum()) {
@@ -385,6 +504,7 @@ std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state
     after = resist(after, dt);
     u[e] = is_closed(edge, after, w) ? 0 : after;
   });
+  if (!forces.open_boundary.flux_sets.empty()) compute_flux(forces, state, w);  // what outputs show
   return "";
 }
 
@@ -393,8 +513,9 @@ double EdgeHeightMap::kinetic_energy(const State& state, Scratch& scratch) const
   compute_depth(state, w);
   compute_edge_depth(w);
   const ConstBlock flow = state[velocity()];
+  // Edges at the boundary have no water of their own.
   return 0.5 * area_ * sum(mesh_, Range{0, static_cast<Index>(grid_.edges.size())}, [&](Index e) {
-           return std::max(0.0, w.edge_depth[e]) * flow[e] * flow[e];
+           return grid_.edges[e].is_wall() ? 0 : std::max(0.0, w.edge_depth[e]) * flow[e] * flow[e];
          });
 }
 
@@ -432,6 +553,98 @@ void EdgeHeightMap::set_velocity(const VectorField& given, State& state) const {
     const Vector3& normal = edge.edge < x_count_ ? grid_.x_axis : grid_.y_axis;
     flow[edge.edge] = given(cells_.points.col(edge.first) + 0.5 * side_ * normal).dot(normal);
   }
+}
+
+std::string EdgeHeightMap::unavailable(std::string_view capability, const HeightMapOptions& options) {
+  if (capability == OpensBoundaries::name && options.centred)
+    return "layout = centre supports only walls; use layout = edge";
+  return "";
+}
+
+void EdgeHeightMap::add_open_edge(Index edge, Index set, BoundaryKind kind,
+                                  Array<OpenBoundary::Place>& places) const {
+  if (options_.advective_depth)
+    throw Refusal(
+        "continuity = advective does not keep mass, so that no flux through a boundary can be recorded; use "
+        "continuity = flux");
+  const Outer& at = outer_[outer_of_[edge]];
+  places.push_back({at.cell, edge, set, kind, side_});
+}
+
+/// The volume alone: the velocity that it brings is part of the step.
+void EdgeHeightMap::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                                       Scratch& scratch) const {
+  Work& w = static_cast<Work&>(scratch);
+  const double* u = state[velocity()].data();
+  compute_depths(state, w);
+  compute_flux(u, w);
+  measure_openings(u, forces, w);
+  const OpenBoundary& boundary = forces.open_boundary;
+  const auto in = [&](Index i) {
+    const Outer& edge = outer(boundary.places[i]);
+    return -edge.outward * scale * side_ * w.flux[edge.edge];
+  };
+  Block volumes = rate[volume()];
+  for (Index i = 0; i < boundary.places.size(); ++i) volumes[boundary.places[i].at] += in(i);
+  add_through(boundary, in, rate[boundary_volume()]);
+}
+
+/// The kinetic energy is that of edges between cells. Momentum F u_b reaches that of the opposite edge, of velocity U, and ½qt that of the
+/// two sides, of velocity u; what they gain is FU − ½U²q̄ and ½q(tu − ½u²), q̄ the mean of the fluxes at both. The volume alone adds ¼qu² to
+/// each of the three.
+double EdgeHeightMap::opening_power(const State& state, const Forces& forces, Terms terms,
+                                    Scratch& scratch) const {
+  const OpenBoundary& boundary = forces.open_boundary;
+  if (!terms.has(Term::gravity) || options_.advection == VelocityAdvection::none ||
+      boundary.flux_sets.empty())
+    return 0;
+  Work& w = static_cast<Work&>(scratch);
+  const ConstBlock u = state[velocity()];
+  compute_depths(state, w);
+  compute_flux(u.data(), w);
+  measure_openings(u.data(), forces, w);
+  const auto inner = [&](Index e) { return grid_.edges[e].is_wall() ? 0 : u[e]; };
+  return side_ * sum(mesh_, Range{0, boundary.places.size()}, [&](Index i) {
+           const Outer& edge = outer(boundary.places[i]);
+           const auto& at = grid_.edge_of[edge.cell];
+           const int axis = edge.edge < x_count_ ? 0 : 1;
+           const Index opposite = at[2 * axis + (edge.outward > 0 ? 0 : 1)];
+           const double q = -edge.outward * w.flux[edge.edge], through = -edge.outward * w.through[edge.edge];
+           const double other = -edge.outward * w.flux[opposite], speed = -edge.outward * inner(opposite);
+           double power = (q > 0 ? q * through : other * speed) * speed - 0.25 * speed * speed * (q + other) -
+                          0.25 * q * speed * speed;
+           for (int side = 0; side < 2; ++side) {
+             const double along = inner(at[2 * (1 - axis) + side]);
+             if (q > 0) power += 0.5 * q * along * (w.outside_along[edge.edge] - along);
+           }
+           return power;
+         });
+}
+
+/// A step moves no more water through the boundary than waves and the prescribed flow can.
+double EdgeHeightMap::stable_dt(const State& state, const Forces& forces, Terms terms,
+                                Scratch& scratch) const {
+  const double dt = HeightMap::stable_dt(state, forces, terms, scratch);
+  const OpenBoundary& boundary = forces.open_boundary;
+  if (boundary.places.empty()) return dt;
+  Work& w = static_cast<Work&>(scratch);
+  const double* u = state[velocity()].data();
+  compute_depths(state, w);
+  compute_flux(u, w);
+  measure_openings(u, forces, w);
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  w.rate_of_change.setZero(grid_.count());
+  for (const OpenBoundary::Place& place : boundary.places) {
+    const Outer& edge = outer(place);
+    const OpenBoundary::Value& value = boundary.value[place.set];
+    const double a = acceleration[place.at];
+    double depth = std::max(0.0, w.edge_depth[edge.edge]);
+    if (place.kind == BoundaryKind::level) depth = std::max(depth, value.value + cells_.bed[place.at]);
+    w.rate_of_change[place.at] +=
+        (std::sqrt(a * depth) + std::abs(w.through[edge.edge]) + std::abs(w.outside_along[edge.edge])) /
+        side_;
+  }
+  return std::min(dt, 1 / max(mesh_, cells_, w.rate_of_change));
 }
 
 void EdgeHeightMap::add_cell_velocity(const State& /*state*/, const CellVelocity& added, double scale,

@@ -144,8 +144,17 @@ struct LatticeBoltzmann::Band {
   Index dry = 0;  // cells
 };
 
-struct LatticeBoltzmann::Work final : GridScratch {
+/// What enters a cell through open boundaries. By direction: the opening, or none; the population at equilibrium with the water
+/// outside, and what the bed's force on it needs; and by how much more enters than would come back from a wall, m.
+struct LatticeBoltzmann::Entering {
+  std::array<Index, Lattice::directions> opening;
+  std::array<double, Lattice::directions> population, weight, bed, more;
+};
+
+struct LatticeBoltzmann::Work final : CentredScratch {
   Array<Band> bands;
+  Array<Entering> entering;  // of cells beside open boundaries
+  Array<Index> entering_at;  // [edge cells], or none
 };
 
 /// The state and the constants of a step; velocities in units of e = Δ/Δt.
@@ -154,11 +163,13 @@ struct LatticeBoltzmann::Step {
   const double *acceleration, *bed, *force_x, *force_y;  // force: null if there is none
   double e, area, half_kick, dry_volume;
   double tau, kept_even, kept_odd;  // τ (1 − 1/τ), τ (1 − 1/τ'): the moments of the state are divided by τ
+  const Index* entering_at;         // null: there are only walls
+  Entering* entering;
 };
 
 LatticeBoltzmann::LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                                    const Parameters& parameters)
-    : GridScheme("lattice-boltzmann", mesh, geometry, bed_depth, parameters),
+    : CentredScheme("lattice-boltzmann", mesh, geometry, bed_depth, parameters),
       options_(read_options<LatticeBoltzmannOptions>(parameters)),
       uneven_(cells_.bed.minCoeff() != cells_.bed.maxCoeff()) {
   set_layout("moments", "m^2/s", Location::cell, 8, grid_.count());
@@ -233,6 +244,7 @@ void LatticeBoltzmann::connect() {
         append(inner_, inner_at_.back(), cell, links.column);
       else
         edge_cells_.push_back(links);
+      edge_cell_of_.push_back(inner ? SquareGrid::none : edge_cells_.size() - 1);
     }
   }
   run_at_.push_back(runs_.size());
@@ -401,6 +413,19 @@ void LatticeBoltzmann::stream(const Step& step, Index row, const Row& below, con
                          here.at(Row::weight)[cell.column], here.at(Row::bed)[cell.column],
                          from.at(Row::weight)[link.column], from.at(Row::bed)[link.column]);
     }
+    const Index at = step.entering_at ? step.entering_at[k] : SquareGrid::none;
+    if (at != SquareGrid::none) {
+      Entering& entering = step.entering[at];
+      for (int i = 1; i < Lattice::directions; ++i) {
+        if (entering.opening[i] == SquareGrid::none) continue;
+        double population = entering.population[i];
+        if constexpr (uneven)
+          population += bed_gain(i < 5 ? axis : diagonal, here.at(Row::weight)[cell.column],
+                                 here.at(Row::bed)[cell.column], entering.weight[i], entering.bed[i]);
+        entering.more[i] = population - f[i];
+        f[i] = population;
+      }
+    }
     put(cell.cell, {f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8]});
   }
   for (Index r = run_at_[row]; r < run_at_[row + 1]; ++r) {
@@ -440,12 +465,83 @@ void LatticeBoltzmann::sweep(const Step& step, Band& band) const {
   }
 }
 
+/// What would come back from a wall in these directions leaves; instead, populations at equilibrium with the water outside enter.
+/// Diagonal ones come from behind the next cell along the boundary or, where it ends at a wall, are mirrored there.
+void LatticeBoltzmann::open(const Forces& forces, double e, const State& state, Work& work) const {
+  work.entering.clear();
+  work.entering_at.clear();
+  if (!forces.open_boundary.places.empty()) {
+    compute_depth(state, work);
+    cell_velocity(state, work.velocity);
+  }
+  CentredScheme::find_openings(forces, work.velocity.x.data(), work.velocity.y.data(), 0, work);
+  if (work.openings.empty()) return;
+  work.entering_at.assign(edge_cells_.size(), SquareGrid::none);
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  for (Index o = 0; o < work.openings.size(); ++o) {
+    const Opening& opening = work.openings[o];
+    const bool in_x = opening.is_normal_to_x();
+    Index& at = work.entering_at[edge_cell_of_[opening.cell]];
+    if (at == SquareGrid::none) {
+      at = work.entering.size();
+      work.entering.push_back({});
+      work.entering.back().opening.fill(SquareGrid::none);
+    }
+    Entering& entering = work.entering[at];
+    for (int i = 1; i < Lattice::directions; ++i) {
+      const int x = Lattice::x[i], y = Lattice::y[i], along = in_x ? y : x;
+      if ((in_x ? x : y) != -opening.outward() || entering.opening[i] != SquareGrid::none) continue;
+      if (along != 0 && diagonal_neighbour(opening.cell, -x, -y) != SquareGrid::none) continue;
+      Index from = o;
+      int direction = i;
+      if (along != 0) {
+        const Index next = in_x ? neighbour(opening.cell, 0, -y) : neighbour(opening.cell, -x, 0);
+        if (const Index beside = next == SquareGrid::none ? next : work.opening(next, opening.side);
+            beside != SquareGrid::none)
+          from = beside;
+        else if (next == SquareGrid::none)
+          direction = in_x ? Lattice::towards(x, -y) : Lattice::towards(-x, y);
+      }
+      const Opening& outside = work.openings[from];
+      const double half_per_e2 = 0.5 * acceleration[outside.cell] / (e * e);
+      entering.opening[i] = o;
+      entering.weight[i] = half_per_e2 * outside.depth;
+      entering.bed[i] = cells_.bed[outside.cell];
+      entering.population[i] = Lattice::populations(
+          Lattice::equilibrium(outside.depth, outside.depth * outside.u / e, outside.depth * outside.v / e,
+                               half_per_e2 * outside.depth * outside.depth))[direction];
+    }
+  }
+}
+
+/// A discharge is exact: what populations bring less or more than it is given to the cell beside, or taken from there.
+void LatticeBoltzmann::book_openings(double dt, const Forces& forces, State& state, Work& work) const {
+  if (forces.open_boundary.flux_sets.empty()) return;
+  for (const Entering& entering : work.entering)
+    for (int i = 1; i < Lattice::directions; ++i)
+      if (entering.opening[i] != SquareGrid::none)
+        work.openings[entering.opening[i]].entered += entering.more[i];
+  double lacking = 0;
+  Block volumes = state[volume()], q = state[velocity()];
+  for (Index i = 0; i < work.openings.size(); ++i) {
+    Opening& opening = work.openings[i];
+    const Index c = opening.cell;
+    const double more = missing_discharge(forces, dt, i, opening, volumes[c] / area_, lacking);
+    volumes[c] += area_ * more;
+    q[c] += more * opening.u;
+    q[grid_.count() + c] += more * opening.v;
+    opening.entered += more;
+  }
+  book(forces, work.openings, lacking, state);
+}
+
 std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   const Index cells = grid_.count();
   const double tau = options_.viscosity ? 0.5 + 3 * *options_.viscosity * dt / area_ : options_.tau;
   const double other_tau =
       options_.collision == LatticeBoltzmannOptions::Collision::trt ? 0.5 + 3.0 / 16 / (tau - 0.5) : tau;
+  open(forces, side_ / dt, state, work);
   double* q = state[velocity()].data();
   const double* force = forces.has_body_force ? forces.body_force.data() : nullptr;
   Step step{state[volume()].data(),
@@ -462,7 +558,9 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
             area_ * options_.dry_depth,
             tau,
             tau - 1,
-            tau - tau / other_tau};
+            tau - tau / other_tau,
+            work.entering_at.empty() ? nullptr : work.entering_at.data(),
+            work.entering.data()};
   for (int k = 0; k < 6; ++k) step.moments[k] = q + (2 + k) * cells;
 
   const int threads = cells < 2048 ? 1 : thread_count();
@@ -483,6 +581,7 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
   }
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (Index b = 0; b < count; ++b) sweep(step, work.bands[b]);
+  book_openings(dt, forces, state, work);
 
   if (std::all_of(work.bands.begin(), work.bands.end(), [](const Band& band) { return band.dry == 0; }))
     return "";
@@ -511,14 +610,24 @@ void LatticeBoltzmann::add_source(const State& state, const Forces& forces, doub
 
 /// Small waves on still water are stable up to gη = 3/5 e² for any tau, or 3/4 e² with two relaxation times (grid.md).
 double LatticeBoltzmann::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
-                                   Scratch& /*scratch*/) const {
+                                   Scratch& scratch) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const ConstBlock volumes = state[volume()], flow = state[velocity()];
   const Index cells = grid_.count();
-  const double fastest = max(mesh_, cells_, [&](Index c) {
+  double fastest = max(mesh_, cells_, [&](Index c) {
     const double depth = volumes[c] / area_;
     return std::sqrt(acceleration[c] * depth) + std::hypot(flow[c], flow[cells + c]) / depth;
   });
+  if (!forces.open_boundary.places.empty()) {
+    Work& work = static_cast<Work&>(scratch);
+    compute_depth(state, work);
+    cell_velocity(state, work.velocity);
+    measure_openings(forces, work.depth, work.velocity.x.data(), work.velocity.y.data(), 0,
+                     work.openings_now);
+    for (const Opening& opening : work.openings_now)
+      fastest = std::max(
+          fastest, std::sqrt(acceleration[opening.cell] * opening.depth) + std::hypot(opening.u, opening.v));
+  }
   const bool two_times = options_.collision == LatticeBoltzmannOptions::Collision::trt;
   return std::sqrt(two_times ? 0.75 : 0.6) * side_ / std::max(fastest, 1e-300);
 }

@@ -2,7 +2,7 @@
 // cell per step, in nine directions, and relax to an equilibrium of the depth and the momentum.
 #pragma once
 
-#include "discretizations/grid/grid_scheme.hpp"
+#include "discretizations/grid/centred_scheme.hpp"
 
 #include <array>
 #include <optional>
@@ -41,7 +41,7 @@ struct LatticeBoltzmannOptions {
 /// The unknowns beside the volume, m²/s: the momentum q = η v, and six moments of the populations' deviation from equilibrium,
 /// (e/τ) Σ x^a y^b (f − f_eq) of xx, yy, xy, xxy, xyy, xxyy, where e = Δ/Δt. Those of second order are −⅓Δ times gradients of q,
 /// whatever Δt and τ are. The step is derived in grid.md.
-class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
+class LatticeBoltzmann final : public CentredScheme, public TurnsVelocity {
  public:
   using SchemeOptions = LatticeBoltzmannOptions;
   LatticeBoltzmann(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -77,6 +77,7 @@ class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
     Index cell, column;
     std::array<Link, 9> from;
   };
+  struct Entering;
 
   void cell_velocity(const State& state, CellVelocity& velocity) const override;
   void set_velocity(const VectorField& velocity, State& state) const override;
@@ -97,11 +98,14 @@ class LatticeBoltzmann final : public GridScheme, public TurnsVelocity {
   void stream(const Step& step, Index row, const Row& below, const Row& here, const Row& above,
               Band& band) const;
   void sweep(const Step& step, Band& band) const;
+  void open(const Forces& forces, double e, const State& state, Work& work) const;
+  void book_openings(double dt, const Forces& forces, State& state, Work& work) const;
 
   const LatticeBoltzmannOptions options_;
   const bool uneven_;                              // whether the bed differs between cells
   Array<Run> runs_, inner_;                        // all cells; those whose neighbours are at the next places
   Array<EdgeCell> edge_cells_;                     // all others
+  Array<Index> edge_cell_of_;                      // [cells]
   Array<Index> run_at_, inner_at_, edge_cell_at_;  // [rows + 1] first of each row
 };
 

@@ -16,6 +16,7 @@ constexpr Index closed_loop = std::numeric_limits<Index>::max();
 constexpr Index lanes = 8;  // numbers in the widest vector register: rows are filled up to multiples of it
 constexpr Index band_rows =
     16;  // rows of cells whose packets are deposited together; fixed, so that sums do not depend on threads
+constexpr double longest_path = 1e4;  // cells in a step, of water that enters
 
 }  // namespace
 
@@ -65,6 +66,9 @@ Options<PacketsOptions> PacketsOptions::describe() {
 struct Packets::Flow {
   const double *depth, *u, *v;
   double per_cell;
+  const CentredScratch* open;  // null: there are only walls
+
+  Index opening(Index cell, int side) const { return open ? open->opening(cell, side) : SquareGrid::none; }
 };
 
 struct Packets::Move {
@@ -77,6 +81,7 @@ struct Packets::Move {
 struct Packets::Deposits {
   Index first_row = 0, row_count = 0;  // first_row may be negative on a surface periodic in y
   Vector volume, x, y, cover;          // [columns × row_count]
+  Vector leaving;                      // [openings] m, as depths of a cell
 };
 
 /// The flow on the grid within a rim of one cell: what packets see beyond a wall or, where the grid is periodic, on its other side.
@@ -95,7 +100,7 @@ struct Packets::Parts {
   const double* to(int cell) const { return values.data() + cell * stride + 1; }
 };
 
-struct Packets::Work final : GridScratch {
+struct Packets::Work final : CentredScratch {
   Rimmed rimmed;
   Array<std::array<Parts, 3>> parts;  // [threads] of the row below, of a row, of the row above
   Array<Deposits> bands;
@@ -108,7 +113,7 @@ struct Packets::Work final : GridScratch {
 
 Packets::Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                  const Parameters& parameters)
-    : GridScheme("packets", mesh, geometry, bed_depth, parameters),
+    : CentredScheme("packets", mesh, geometry, bed_depth, parameters),
       options_(read_options<PacketsOptions>(parameters)) {
   if (options_.smoothing > 2 * options_.packets)
     throw parameter_error(
@@ -243,17 +248,21 @@ void Packets::collect_overlaps() {
       (options_.rest_flux == RestFlux::removed && level))
     return;
   const int n = options_.packets;
+  const Flow at_rest{};
   std::map<std::pair<Index, Index>, Overlap> pairs;
   for (Index c = 0; c < grid_.count(); ++c)
     for (int q = 0; q < n; ++q)
       for (int p = 0; p < n; ++p)
-        trace(c, (p + 0.5) / n - 0.5, (q + 0.5) / n - 0.5, 0, 0,
+        trace(at_rest, c, (p + 0.5) / n - 0.5, (q + 0.5) / n - 0.5, 0, 0,
               [&](Index cell, double x, double y, double part, bool, bool) {
-                deposit(cell, x, y, [&](Index to, double f) {
-                  if (to == c) return;
-                  Overlap& pair = pairs[std::minmax(c, to)];
-                  (c < to ? pair.of_first : pair.of_second) += part * f;
-                });
+                deposit(
+                    at_rest, cell, x, y,
+                    [&](Index to, double f) {
+                      if (to == c) return;
+                      Overlap& pair = pairs[std::minmax(c, to)];
+                      (c < to ? pair.of_first : pair.of_second) += part * f;
+                    },
+                    [](Index, double, Index) {});
               });
   for (auto& [cells, pair] : pairs) {
     std::tie(pair.first, pair.second) = cells;
@@ -261,30 +270,47 @@ void Packets::collect_overlaps() {
   }
 }
 
-/// Bilinear between the centres, from the middle of a cell. Beyond a wall the tangential velocity is that of the cell.
+/// Bilinear between the centres, from the middle of a cell. Beyond a wall the tangential velocity is that of the cell; beyond an open
+/// boundary the water outside is half a cell behind it.
 void Packets::velocity_at(const Flow& flow, Index cell, double x, double y, double& u, double& v) const {
   const int dx = x < 0 ? -1 : 1, dy = y < 0 ? -1 : 1;
+  const int x_side = x < 0 ? SquareGrid::west : SquareGrid::east,
+            y_side = y < 0 ? SquareGrid::south : SquareGrid::north;
   const double wx = std::abs(x), wy = std::abs(y);
   const double beyond = options_.mirrored_velocity ? -1 : 0;
   struct Sample {
     double u, v;
   };
   const auto inside = [&](Index c) { return Sample{flow.u[c], flow.v[c]}; };
-  const auto across_x = [&](Sample at) { return Sample{beyond * at.u, at.v}; };
-  const auto across_y = [&](Sample at) { return Sample{at.u, beyond * at.v}; };
+  const auto outside = [&](Index opening) {
+    return Sample{flow.open->openings[opening].u, flow.open->openings[opening].v};
+  };
+  const auto across_x = [&](Index c) {
+    const Index opening = flow.opening(c, x_side);
+    return opening != SquareGrid::none ? outside(opening) : Sample{beyond * flow.u[c], flow.v[c]};
+  };
+  const auto across_y = [&](Index c) {
+    const Index opening = flow.opening(c, y_side);
+    return opening != SquareGrid::none ? outside(opening) : Sample{flow.u[c], beyond * flow.v[c]};
+  };
   const Index beside = around(cell, dx, 0), above = around(cell, 0, dy), corner = around(cell, dx, dy);
   const Sample here = inside(cell);
-  const Sample a = beside != SquareGrid::none ? inside(beside) : across_x(here);
-  const Sample b = above != SquareGrid::none ? inside(above) : across_y(here);
+  const Sample a = beside != SquareGrid::none ? inside(beside) : across_x(cell);
+  const Sample b = above != SquareGrid::none ? inside(above) : across_y(cell);
   Sample d;
   if (corner != SquareGrid::none) {
     d = inside(corner);
   } else if (above == SquareGrid::none) {
-    d = across_y(a);
+    if (beside != SquareGrid::none)
+      d = across_y(beside);
+    else if (flow.opening(cell, y_side) != SquareGrid::none)
+      d = b;
+    else
+      d = {a.u, beyond * a.v};
   } else if (beside == SquareGrid::none) {
-    d = across_x(b);
+    d = across_x(above);
   } else {  // the mean of both ways around the corner, so that turned scenes give turned flows
-    const Sample first = across_y(a), second = across_x(b);
+    const Sample first = across_y(beside), second = across_x(above);
     d = {0.5 * (first.u + second.u), 0.5 * (first.v + second.v)};
   }
   const double c0 = (1 - wx) * (1 - wy), c1 = wx * (1 - wy), c2 = (1 - wx) * wy, c3 = wx * wy;
@@ -292,35 +318,71 @@ void Packets::velocity_at(const Flow& flow, Index cell, double x, double y, doub
   v = c0 * here.v + (c1 * a.v + c2 * b.v) + c3 * d.v;
 }
 
-/// The place of a packet that goes from this cell to position `to`, from its centre, along one axis, mirrored at walls.
-Packets::Move Packets::along(int axis, Index cell, double to) const {
+/// The velocity of a packet outside: `near` (at most ½) nearer to the boundary than the middle of the first cell outside, `along`
+/// from its middle. Where the row beside has no opening, as beyond a wall.
+void Packets::outside_velocity_at(const Flow& flow, const Opening& opening, double near, double along,
+                                  double& u, double& v) const {
+  const bool along_y = opening.is_normal_to_x();
+  const int side = (along_y ? SquareGrid::south : SquareGrid::west) + (along < 0 ? 0 : 1);
+  const double weight = std::abs(along), inner = std::max(0.0, near);
+  const auto in_row = [&](const Opening& at, double factor_u, double factor_v) {
+    return std::pair(factor_u * ((1 - inner) * at.u + inner * flow.u[at.cell]),
+                     factor_v * ((1 - inner) * at.v + inner * flow.v[at.cell]));
+  };
+  const Index next = grid_.neighbour[opening.cell][side];
+  const Index beside = next == SquareGrid::none ? SquareGrid::none : flow.opening(next, opening.side);
+  const double beyond = options_.mirrored_velocity ? -1 : 0;
+  const auto here = in_row(opening, 1, 1);
+  const auto there = beside != SquareGrid::none ? in_row(flow.open->openings[beside], 1, 1)
+                                                : in_row(opening, along_y ? 1 : beyond, along_y ? beyond : 1);
+  u = (1 - weight) * here.first + weight * there.first;
+  v = (1 - weight) * here.second + weight * there.second;
+}
+
+/// The place of a packet that goes from this cell to position `to`, from its centre, along one axis, mirrored at walls. One that
+/// passes an open boundary is placed in the last cell, at its distance from it.
+Packets::Move Packets::along(const Flow& flow, int axis, Index cell, double to) const {
   const Index before = free_[cell][2 * axis], after = free_[cell][2 * axis + 1];
+  const auto wrap = [](Index i, Index count) { return ((i % count) + count) % count; };
+  const auto cell_at = [&](Index steps) {
+    return axis == 0 ? grid_.at(wrap(grid_.column[cell] + steps, grid_.columns), grid_.row[cell])
+                     : grid_.at(grid_.column[cell], wrap(grid_.row[cell] + steps, grid_.rows));
+  };
   Move move{cell, to, false};
+  Index least = std::numeric_limits<Index>::min(), most = std::numeric_limits<Index>::max();
   if (before != closed_loop) {
+    least = -before;
+    most = after;
     const double low = -0.5 - before, high = 0.5 + after, length = high - low;
-    if (options_.bounce && (move.at < low || move.at > high)) {
+    const bool opens = flow.open != nullptr;
+    const bool open_low = opens && flow.opening(cell_at(least), 2 * axis) != SquareGrid::none;
+    const bool open_high = opens && flow.opening(cell_at(most), 2 * axis + 1) != SquareGrid::none;
+    if (options_.bounce && !open_low && !open_high && (move.at < low || move.at > high)) {
       const double from_low = move.at - low, periods = std::floor(from_low / length);
       const double rest = from_low - periods * length;
       move.flipped = std::fmod(std::abs(periods), 2) == 1;
       move.at = low + (move.flipped ? length - rest : rest);
+    } else if (options_.bounce && open_low != open_high) {
+      move.flipped = open_low ? move.at > high : move.at < low;
+      if (move.flipped) move.at = 2 * (open_low ? high : low) - move.at;
     }
     // As near as the outermost packets are at rest.
     const double half = 0.5 / options_.packets;
-    move.at = std::clamp(move.at, low + half, high - half);
+    if (!open_low) move.at = std::max(move.at, low + half);
+    if (!open_high) move.at = std::min(move.at, high - half);
   }
-  const Index steps = static_cast<Index>(std::floor(move.at + 0.5));
+  const Index steps = std::clamp(static_cast<Index>(std::floor(move.at + 0.5)), least, most);
   if (steps == 0) return move;
   move.at -= steps;
-  const auto wrap = [](Index i, Index count) { return ((i % count) + count) % count; };
-  move.cell = axis == 0 ? grid_.at(wrap(grid_.column[cell] + steps, grid_.columns), grid_.row[cell])
-                        : grid_.at(grid_.column[cell], wrap(grid_.row[cell] + steps, grid_.rows));
+  move.cell = cell_at(steps);
   return move;
 }
 
 /// Calls visit(cell, x, y, part, flipped in x, flipped in y) for where a packet arrives that moves by (dx, dy) from (x, y). Walls
 /// stop it along x and y in turn. If the two orders lead to different places, half of it goes to each.
 template <class Visit>
-void Packets::trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const {
+void Packets::trace(const Flow& flow, Index cell, double x, double y, double dx, double dy,
+                    const Visit& visit) const {
   // Most go to a cell beside theirs at most, away from walls.
   const auto& free = free_[cell];
   const double to_wall = 0.5 - 0.5 / options_.packets, to_x = x + dx, to_y = y + dy;
@@ -332,8 +394,8 @@ void Packets::trace(Index cell, double x, double y, double dx, double dy, const 
     if (steps_x == 0 || steps_y == 0)
       return visit(around(cell, steps_x, steps_y), to_x - steps_x, to_y - steps_y, 1.0, false, false);
   }
-  const Move x_first = along(0, cell, x + dx), then_y = along(1, x_first.cell, y + dy);
-  const Move y_first = along(1, cell, y + dy), then_x = along(0, y_first.cell, x + dx);
+  const Move x_first = along(flow, 0, cell, x + dx), then_y = along(flow, 1, x_first.cell, y + dy);
+  const Move y_first = along(flow, 1, cell, y + dy), then_x = along(flow, 0, y_first.cell, x + dx);
   if (then_y.cell == then_x.cell && x_first.flipped == then_x.flipped && y_first.flipped == then_y.flipped)
     return visit(then_y.cell, x_first.at, then_y.at, 1.0, x_first.flipped, then_y.flipped);
   visit(then_y.cell, x_first.at, then_y.at, 0.5, x_first.flipped, then_y.flipped);
@@ -350,13 +412,25 @@ Index Packets::under(Index cell, int dx, int dy) const {
   return in_x != SquareGrid::none ? in_x : in_y;
 }
 
-/// Calls visit(cell, f) with the part f of a cell's depth that a packet leaves in each cell under it.
-template <class Visit>
-void Packets::deposit(Index cell, double x, double y, const Visit& visit) const {
+/// The opening through which what a packet covers there leaves, or none.
+Index Packets::opening_under(const Flow& flow, Index cell, int dx, int dy) const {
+  if (!flow.open || around(cell, dx, dy) != SquareGrid::none) return SquareGrid::none;
+  const int in_x = dx < 0 ? SquareGrid::west : SquareGrid::east,
+            in_y = dy < 0 ? SquareGrid::south : SquareGrid::north;
+  const Index through_x = dx ? flow.opening(cell, in_x) : SquareGrid::none;
+  return through_x != SquareGrid::none || !dy ? through_x : flow.opening(cell, in_y);
+}
+
+/// Calls visit(cell, f) with the part f of a cell's depth that a packet leaves in each cell under it, and leave(opening, f, cell) with
+/// the part that it leaves behind an open boundary, and the cell that would take it at a wall.
+template <class Visit, class Leave>
+void Packets::deposit(const Flow& flow, Index cell, double x, double y, const Visit& visit,
+                      const Leave& leave) const {
   const double half = 0.5 * options_.smoothing / options_.packets;
   const double of_area = 1 / (options_.smoothing * options_.smoothing);
   const auto lengths = [half](double at) -> std::array<double, 3> {
-    const double low = std::max(0.0, -0.5 - (at - half)), high = std::max(0.0, (at + half) - 0.5);
+    const double low = std::clamp(-0.5 - (at - half), 0.0, 2 * half),
+                 high = std::clamp((at + half) - 0.5, 0.0, 2 * half);
     return {low, 2 * half - (low + high), high};
   };
   const auto in_x = lengths(x), in_y = lengths(y);
@@ -364,7 +438,11 @@ void Packets::deposit(Index cell, double x, double y, const Visit& visit) const 
     for (int dx = -1; dx <= 1; ++dx) {
       const double f = in_x[dx + 1] * in_y[dy + 1] * of_area;
       if (f == 0) continue;
-      visit(under(cell, dx, dy), f);
+      const Index opening = opening_under(flow, cell, dx, dy);
+      if (opening != SquareGrid::none)
+        leave(opening, f, under(cell, dx, dy));
+      else
+        visit(under(cell, dx, dy), f);
     }
 }
 
@@ -388,23 +466,24 @@ void Packets::advect_cell(const Flow& flow, Index c, double& left, Deposits& dep
       velocity_at(flow, c, x, y, u, v);
       if (options_.midpoint) {
         double middle_u = 0, middle_v = 0;
-        trace(c, x, y, 0.5 * flow.per_cell * u, 0.5 * flow.per_cell * v,
+        trace(flow, c, x, y, 0.5 * flow.per_cell * u, 0.5 * flow.per_cell * v,
               [&](Index cell, double at_x, double at_y, double part, bool, bool) {
                 double one_u, one_v;
-                velocity_at(flow, cell, at_x, at_y, one_u, one_v);
+                velocity_at(flow, cell, std::clamp(at_x, -0.5, 0.5), std::clamp(at_y, -0.5, 0.5), one_u,
+                            one_v);
                 middle_u += part * one_u;
                 middle_v += part * one_v;
               });
         u = middle_u;
         v = middle_v;
       }
-      trace(c, x, y, flow.per_cell * u, flow.per_cell * v,
+      trace(flow, c, x, y, flow.per_cell * u, flow.per_cell * v,
             [&](Index cell, double at_x, double at_y, double part, bool flipped_x, bool flipped_y) {
               flipped_x &= flips;
               flipped_y &= flips;
               const double mx = flipped_x ? -momentum_x : momentum_x;
               const double my = flipped_y ? -momentum_y : momentum_y;
-              deposit(cell, at_x, at_y, [&](Index to, double f) {
+              const auto arrive = [&](Index to, double f) {
                 if (to == c && !flipped_x && !flipped_y) return;  // stays
                 const Index i = index(to);
                 const double share = part * f;
@@ -413,6 +492,10 @@ void Packets::advect_cell(const Flow& flow, Index c, double& left, Deposits& dep
                 deposits.x[i] += mx * share;
                 deposits.y[i] += my * share;
                 if (deposits.cover.size()) deposits.cover[i] += share;
+              };
+              deposit(flow, cell, at_x, at_y, arrive, [&](Index opening, double f, Index) {
+                left += part * f;
+                deposits.leaving[opening] += depth * (part * f);
               });
             });
     }
@@ -624,6 +707,7 @@ void Packets::trace_one_by_one(const Flow& flow, const Apart* apart, double larg
     const bool none = apart && apart->start[begin] == apart->start[end];
     deposits.first_row = low;
     deposits.row_count = none ? 0 : high - low;
+    deposits.leaving.setZero(work.openings.size());
     if (none) return;
     const Index size = deposits.row_count * grid_.columns;
     for (Vector* sums : {&deposits.volume, &deposits.x, &deposits.y}) sums->setZero(size);
@@ -690,7 +774,7 @@ void Packets::advect(const Flow& flow, Work& work) const {
     if (work.cover.size()) work.cover.setOnes();
     return trace_one_by_one(flow, nullptr, largest, work);
   }
-  const Apart& apart = hits_walls ? apart_at_walls_ : apart_;
+  const Apart& apart = hits_walls || flow.open ? apart_at_walls_ : apart_;
   fill_rim(flow, work.rimmed);
   work.parts.resize(threads());
   parallel_for_rows([&](int thread, Index begin, Index end) {
@@ -717,6 +801,101 @@ void Packets::advect(const Flow& flow, Work& work) const {
     }
   });
   if (!apart.cells.empty()) trace_one_by_one(flow, &apart, largest, work);
+}
+
+/// What leaves, and the packets of the water outside, from as far as they reach.
+void Packets::enter(const Flow& flow, Work& work) const {
+  const int n = options_.packets;
+  const bool momentum = options_.velocity == PacketVelocity::momentum;
+  const double half = 0.5 * options_.smoothing / n;
+  for (Opening& opening : work.openings) opening.entered = 0;
+  for (const Deposits& deposits : work.bands)
+    for (Index i = 0; i < work.openings.size(); ++i) work.openings[i].entered -= deposits.leaving[i];
+  for (Opening& opening : work.openings) {
+    const Index c = opening.cell;
+    const int axis = opening.side / 2;
+    const double outward = opening.outward();
+    const double inner = axis == 0 ? flow.u[c] : flow.v[c], outer = axis == 0 ? opening.u : opening.v;
+    const double reach = half + flow.per_cell * std::max({0.0, -outward * inner, -outward * outer});
+    const double weight = momentum ? opening.depth : 1;
+    for (Index column = 0; column < reach; ++column)
+      for (int q = 0; q < n; ++q)
+        for (int p = 0; p < n; ++p) {
+          const double from_middle = (p + 0.5) / n - 0.5, along_edge = (q + 0.5) / n - 0.5;
+          double u, v;
+          outside_velocity_at(flow, opening, column == 0 ? from_middle : 0, along_edge, u, v);
+          const double from_cell = outward * (1 + static_cast<double>(column) - from_middle);
+          trace(flow, c, axis == 0 ? from_cell : along_edge, axis == 0 ? along_edge : from_cell,
+                flow.per_cell * u, flow.per_cell * v,
+                [&](Index cell, double x, double y, double part, bool flipped_x, bool flipped_y) {
+                  const double mx = momentum && flipped_x ? -weight * opening.u : weight * opening.u;
+                  const double my = momentum && flipped_y ? -weight * opening.v : weight * opening.v;
+                  const auto arrive = [&](Index to, double f) {
+                    const double share = part * f;
+                    work.change[to] += opening.depth * share;
+                    work.x[to] += mx * share;
+                    work.y[to] += my * share;
+                    if (work.cover.size()) work.cover[to] += share;
+                    opening.entered += opening.depth * share;
+                  };
+                  deposit(flow, cell, x, y, arrive, [](Index, double, Index) {});
+                });
+        }
+  }
+}
+
+/// Gives back what the overlap of packets exchanges at rest across open boundaries, as give_back() does between cells.
+void Packets::give_back_outside(const Flow& flow, Work& work) const {
+  if (overlaps_.empty() || work.openings.empty()) return;
+  const bool whole = options_.rest_flux == PacketsOptions::RestFlux::whole;
+  const int n = options_.packets;
+  const auto exchange = [&](Opening& opening, Index cell, double amount) {
+    const double given = std::min(amount, std::max(0.0, flow.depth[cell] + work.change[cell]));
+    work.change[cell] -= given;
+    opening.entered -= given;
+  };
+  for (Opening& opening : work.openings) {
+    const Index c = opening.cell;
+    const double outward = opening.outward();
+    const double inside = whole ? flow.depth[c] : std::max(0.0, cells_.bed[c]),
+                 outside = whole ? opening.depth : inside;
+    double leaves = 0;
+    for (int q = 0; q < n; ++q)
+      for (int p = 0; p < n; ++p) {
+        const double x = (p + 0.5) / n - 0.5, y = (q + 0.5) / n - 0.5;
+        const auto leave = [&](Index through, double f, Index beside) {
+          if (&flow.open->openings[through] != &opening) return;
+          leaves += f * inside;
+          // give_back() takes it from where a wall would have sent it.
+          work.change[c] -= f * inside;
+          work.change[beside] += f * inside;
+        };
+        deposit(
+            flow, c, x, y, [](Index, double) {}, leave);
+        const auto arrive = [&](Index to, double f) { exchange(opening, to, f * outside); };
+        const bool in_x = opening.is_normal_to_x();
+        deposit(flow, c, in_x ? x + outward : x, in_x ? y : y + outward, arrive, [](Index, double, Index) {});
+      }
+    exchange(opening, c, -leaves);
+  }
+}
+
+/// A discharge is exact: what packets bring less or more than it is given to the cell beside, or taken from there as far as there is
+/// water.
+void Packets::book_openings(double dt, const Forces& forces, State& state, Work& work) const {
+  if (forces.open_boundary.flux_sets.empty()) return;
+  double lacking = 0;
+  for (Index i = 0; i < work.openings.size(); ++i) {
+    Opening& opening = work.openings[i];
+    const Index c = opening.cell;
+    const double more = missing_discharge(forces, dt, i, opening, work.depth[c] + work.change[c], lacking);
+    const double weight = options_.velocity == PacketVelocity::momentum ? more : 0;
+    work.change[c] += more;
+    work.x[c] += weight * opening.u;
+    work.y[c] += weight * opening.v;
+    opening.entered += more;
+  }
+  book(forces, work.openings, lacking, state);
 }
 
 /// Gives back what the overlap of packets exchanges at rest, with the velocity of the water that returns. No cell gives more than
@@ -811,6 +990,22 @@ void Packets::accelerate(const GridScratch& s, double* u, double* v, const Drop&
   });
 }
 
+/// The same difference across open boundaries, with the elevation of the water outside over the bed of the cell.
+void Packets::accelerate_openings(const Forces& forces, double scale, double* u, double* v,
+                                  Work& work) const {
+  find_openings(forces, u, v, options_.dry_depth, work);
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  const double square = options_.sound_speed * options_.sound_speed;
+  for (const Opening& opening : work.openings) {
+    const Index c = opening.cell;
+    if (!(work.depth[c] > options_.dry_depth)) continue;
+    const double outward = opening.outward();
+    const double slope = outward * (opening.depth - work.depth[c]);
+    const double down = -slope * (options_.printed_pressure ? square / work.depth[c] : acceleration[c]);
+    (opening.is_normal_to_x() ? u : v)[c] += scale * 0.5 / side_ * down;
+  }
+}
+
 std::string Packets::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   const Index cells = grid_.count();
@@ -819,12 +1014,23 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
   compute_depth(state, work);
   for (Index c = 0; c < cells; ++c)
     if (!(work.depth[c] > options_.dry_depth)) u[c] = v[c] = 0;
-  advect({work.depth.data(), u, v, dt / side_}, work);
+  find_openings(forces, u, v, options_.dry_depth, work);
+  const Flow flow{work.depth.data(), u, v, dt / side_, work.openings.empty() ? nullptr : &work};
+  for (const Opening& opening : work.openings)
+    if (!(std::hypot(opening.u, opening.v) * dt <= longest_path * side_))
+      return "the water outside crosses more than 10000 cells in a step";
+  advect(flow, work);
+  enter(flow, work);
+  give_back_outside(flow, work);
+  book_openings(dt, forces, state, work);
   if (options_.extra_divergence) {
     for (Index c = 0; c < cells; ++c) {
       const auto& next = grid_.neighbour[c];
       const auto of = [&](const double* w, int side) {
-        return next[side] == SquareGrid::none ? 0 : w[next[side]];
+        if (next[side] != SquareGrid::none) return w[next[side]];
+        const Index opening = flow.opening(c, side);
+        if (opening == SquareGrid::none) return 0.0;
+        return side < SquareGrid::south ? flow.open->openings[opening].u : flow.open->openings[opening].v;
       };
       work.change_x.resize(cells);
       work.change_x[c] = (of(u, SquareGrid::east) - of(u, SquareGrid::west)) +
@@ -863,6 +1069,7 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
       break;
   }
   if (options_.gradient == PacketsOptions::Gradient::central) {
+    accelerate_openings(forces, dt, u, v, work);
     accelerate(forces, work, dt, u, v);
     return "";
   }
@@ -880,6 +1087,14 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
     sums[edge.first] += 0.5 * here;
     sums[edge.second] += 0.5 * here;
   }
+  find_openings(forces, u, v, options_.dry_depth, work);
+  for (const Opening& opening : work.openings) {
+    const bool of_x = opening.is_normal_to_x();
+    const Index c = opening.cell;
+    const double rise = opening.outward() * (opening.depth - work.depth[c]);
+    (of_x ? work.change_x : work.change_y)[c] +=
+        0.5 * (0.5 * (of_x ? u[c] + opening.u : v[c] + opening.v) - dt / side_ * acceleration[c] * rise);
+  }
   for (Index c = 0; c < cells; ++c)
     if (work.depth[c] > dry) {
       u[c] = work.change_x[c];
@@ -889,13 +1104,20 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
 }
 
 /// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2.
-double Packets::stable_dt(const State& state, const Forces& forces, Terms /*terms*/,
-                          Scratch& /*scratch*/) const {
+double Packets::stable_dt(const State& state, const Forces& forces, Terms /*terms*/, Scratch& scratch) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const ConstBlock volumes = state[volume()];
   const double m = options_.smoothing > 1 ? 2 : 1;
   const double directions = (grid_.columns > 1) + (grid_.rows > 1);
   double fastest = max(mesh_, cells_, [&](Index c) { return acceleration[c] * volumes[c] / area_; });
+  if (!forces.open_boundary.places.empty()) {
+    Work& work = static_cast<Work&>(scratch);
+    const double* u = state[velocity()].data();
+    compute_depth(state, work);
+    find_openings(forces, u, u + grid_.count(), options_.dry_depth, work);
+    for (const Opening& opening : work.openings)
+      fastest = std::max(fastest, acceleration[opening.cell] * opening.depth);
+  }
   if (options_.printed_pressure) fastest = options_.sound_speed * options_.sound_speed;
   if (options_.extra_divergence) fastest *= 2;
   return 2 * side_ /

@@ -2,7 +2,7 @@
 // packets that are traced along the flow and deposited where they arrive; then central differences of the elevation.
 #pragma once
 
-#include "discretizations/grid/grid_scheme.hpp"
+#include "discretizations/grid/centred_scheme.hpp"
 
 namespace shoal {
 
@@ -26,7 +26,7 @@ struct PacketsOptions {
 };
 
 /// The step and its properties are derived in grid.md.
-class Packets final : public GridScheme, public TurnsVelocity {
+class Packets final : public CentredScheme, public TurnsVelocity {
  public:
   using SchemeOptions = PacketsOptions;
   Packets(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
@@ -69,12 +69,17 @@ class Packets final : public GridScheme, public TurnsVelocity {
   void collect_overlaps();
   Index around(Index cell, int dx, int dy) const { return around_[9 * cell + 3 * (dy + 1) + dx + 1]; }
   Index under(Index cell, int dx, int dy) const;
+  Index opening_under(const Flow& flow, Index cell, int dx, int dy) const;
   void velocity_at(const Flow& flow, Index cell, double x, double y, double& u, double& v) const;
-  Move along(int axis, Index cell, double to) const;
+  void outside_velocity_at(const Flow& flow, const Opening& opening, double near, double along, double& u,
+                           double& v) const;
+  Move along(const Flow& flow, int axis, Index cell, double to) const;
   template <class Visit>
-  void trace(Index cell, double x, double y, double dx, double dy, const Visit& visit) const;
-  template <class Visit>
-  void deposit(Index cell, double x, double y, const Visit& visit) const;
+  void trace(const Flow& flow, Index cell, double x, double y, double dx, double dy,
+             const Visit& visit) const;
+  template <class Visit, class Leave>
+  void deposit(const Flow& flow, Index cell, double x, double y, const Visit& visit,
+               const Leave& leave) const;
   void advect_cell(const Flow& flow, Index cell, double& left, Deposits& deposits) const;
   int threads() const;
   template <class Body>
@@ -85,10 +90,14 @@ class Packets final : public GridScheme, public TurnsVelocity {
   void measure_parts(const Rimmed& rimmed, const Apart& apart, Index row, bool one_sided, Parts& parts) const;
   void collect_row(const Rimmed& rimmed, const std::array<const Parts*, 3>& parts, Index row,
                    Work& work) const;
+  void enter(const Flow& flow, Work& work) const;
+  void book_openings(double dt, const Forces& forces, State& state, Work& work) const;
   void give_back(const Vector& before, Work& work) const;
+  void give_back_outside(const Flow& flow, Work& work) const;
   void accelerate(const Forces& forces, const GridScratch& scratch, double scale, double* u, double* v) const;
   template <class Drop>
   void accelerate(const GridScratch& scratch, double* u, double* v, const Drop& drop) const;
+  void accelerate_openings(const Forces& forces, double scale, double* u, double* v, Work& work) const;
 
   const PacketsOptions options_;
   Array<Index> around_;               // [9 cells] the cells around, row by row; none at walls

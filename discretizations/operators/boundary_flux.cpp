@@ -112,16 +112,18 @@ bool enters_critically(double inflow, double depth, double u, double acceleratio
   return u - fall(depth, c * c / acceleration, acceleration) <= -c;
 }
 
-BoundaryFlux boundary_flux(BoundaryKind kind, const OpenBoundary::Value& value, double bed, double depth,
-                           double u, double w, double acceleration) {
+BoundaryWater boundary_water(BoundaryKind kind, const OpenBoundary::Value& value, double bed, double depth,
+                             double u, double acceleration) {
   const double a = acceleration;
   const Water inside = {depth, u};
-  const Water limit = with_max_flux(inside, a);
-  const double discharge = std::max(value.value, -limit.depth * limit.u);
   Water water = inside;
   if (kind == BoundaryKind::discharge) {
+    const Water limit = with_max_flux(inside, a);
+    const double discharge = std::max(value.value, -limit.depth * limit.u);
     water = with_flux(inside, discharge, a);
-  } else if (kind == BoundaryKind::inflow) {
+    return {water.depth, water.u, -discharge, discharge - value.value};
+  }
+  if (kind == BoundaryKind::inflow) {
     water = with_outside(inside, {value.value, -value.speed}, a);
   } else if (kind == BoundaryKind::level) {
     water = with_depth(inside, std::max(0.0, value.value + bed), a);
@@ -130,11 +132,17 @@ BoundaryFlux boundary_flux(BoundaryKind kind, const OpenBoundary::Value& value, 
     const double between = 0.25 * (u + 2 * c) + 0.5 * celerity(bed, a);
     water = with_depth(inside, between > 0 ? between * between / a : 0, a);
   }
-  const double flux = kind == BoundaryKind::discharge ? -discharge : water.u * water.depth;
+  return {water.depth, water.u, water.u * water.depth, 0};
+}
+
+BoundaryFlux boundary_flux(BoundaryKind kind, const OpenBoundary::Value& value, double bed, double depth,
+                           double u, double w, double acceleration) {
+  const double a = acceleration;
+  const BoundaryWater water = boundary_water(kind, value, bed, depth, u, a);
+  const double flux = water.flux;
   const double along = flux > 0 ? w : kind == BoundaryKind::inflow ? -value.tangential : 0;
-  return {flux, flux * water.u + 0.5 * a * water.depth * water.depth, flux * along,
-          std::abs(water.u) + celerity(water.depth, a),
-          kind == BoundaryKind::discharge ? discharge - value.value : 0};
+  return {flux, flux * water.velocity + 0.5 * a * water.depth * water.depth, flux * along,
+          std::abs(water.velocity) + celerity(water.depth, a), water.lacking};
 }
 
 }  // namespace shoal

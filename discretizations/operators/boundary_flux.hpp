@@ -15,6 +15,14 @@ struct BoundaryFlux {
       0;  ///< m²/s, the excess of a prescribed outward discharge over the largest flux that the water can supply
 };
 
+/// The water at the boundary: its depth, m, outward velocity, m/s, and outward flux, m²/s, which of a discharge is exactly the given
+/// one; `lacking` as above. Arguments as below.
+struct BoundaryWater {
+  double depth, velocity, flux, lacking;
+};
+BoundaryWater boundary_water(BoundaryKind kind, const OpenBoundary::Value& value, double bed, double depth,
+                             double u, double acceleration);
+
 /// `depth`, the outward velocity u and the velocity w along the edge (positive to the left of the outward normal) are those of
 /// the cell, whose bed H extends outside; `acceleration` is a. Still water exerts only its pressure ½aη². Entering water has
 /// w = 0 unless an inflow prescribes it.

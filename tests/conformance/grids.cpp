@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <random>
+#include <tuple>
 
 using namespace shoal;
 using namespace shoal::test;
@@ -279,6 +280,224 @@ TEST_CASE("grids: the work of a wind is the gain of energy", "[grids]") {
     const double gain = trial.water->energy().total();
     CHECK(gain > 0);
     CHECK(trial.water->ledger().work_forces == Approx(gain).epsilon(0.05));
+  }
+}
+
+namespace {
+
+/// With open boundaries; of height-map also other forms.
+std::vector<std::pair<std::string, std::map<std::string, Value>>> opening_grids() {
+  std::vector<std::pair<std::string, std::map<std::string, Value>>> all;
+  for (const std::string& scheme : tested_grids()) {
+    if (!catalog().discretizations.find(scheme).offers_capability<OpensBoundaries>()) continue;
+    all.push_back({scheme, {}});
+    if (scheme == "lattice-boltzmann") all.push_back({scheme, {{"tau", 0.8}}});
+    // Of the source's packets, short waves grow unless steps are short (grid.md).
+    if (scheme == "packets") all.back().second["smoothing"] = 2.0;
+    if (scheme == "height-map")
+      for (const char* form : {"none", "stelling", "semi-lagrangian"})
+        all.push_back({scheme, {{"advection_form", form}}});
+  }
+  return all;
+}
+
+std::string name_of(const std::pair<std::string, std::map<std::string, Value>>& scheme) {
+  std::string name = scheme.first;
+  for (const auto& [parameter, value] : scheme.second) name += ", " + parameter + " = " + to_string(value);
+  return name;
+}
+
+Configuration between(const std::pair<std::string, std::map<std::string, Value>>& scheme, const char* mesh,
+                      const std::string& boundaries) {
+  return {.mesh = mesh,
+          .discretization = scheme.first,
+          .integrator = "own",
+          .parameters = scheme.second,
+          .boundaries = parse_boundaries(boundaries)};
+}
+
+/// A hump that runs to the right on water of depth 1.
+Fields hump(double amplitude, double middle, double width, double flow = 0) {
+  const auto at = [=](const Vector3& x) {
+    return amplitude * std::exp(-std::pow((x.x() - middle) / width, 2));
+  };
+  return {[=](const Vector3& x) { return 1 + at(x); },
+          [=](const Vector3& x) { return Vector3(flow + std::sqrt(gravity) * at(x), 0, 0); }};
+}
+
+}  // namespace
+
+TEST_CASE("grids: still water stays still between open boundaries, over hills", "[grids][boundaries]") {
+  std::vector schemes = opening_grids();
+  schemes.push_back({"packets", {{"smoothing", 1.05}}});
+  for (const auto& scheme : schemes) {
+    INFO(name_of(scheme));
+    Configuration setup =
+        between(scheme, "rectangle:12x6:1.2x0.6:structured",
+                "left = level 0; right = outflow; top = discharge 0; bottom = sponge 0.3 2");
+    setup.bed_depth = hills;
+    setup.initial.depth = hills;
+    Trial trial(setup);
+    trial.prepare(half_of_stable(trial));
+    trial.run(200);
+    constexpr double tolerance = 1e-13;
+    CHECK(trial.max_elevation() <= tolerance);
+    CHECK(trial.sample("velocity").colwise().norm().maxCoeff() <= tolerance * std::sqrt(gravity));
+  }
+}
+
+TEST_CASE("grids: what crosses a boundary is booked to round-off", "[grids][boundaries]") {
+  for (const auto& scheme : opening_grids())
+    for (const char* boundaries :
+         {"left = discharge 0.3", "right = discharge -0.2", "left = level 0.05", "right = outflow",
+          "left = inflow 1.02 0.5", "left = inflow 1 0.3 0.1; right = level 0:0,1:-0.05",
+          "left = discharge 0:0,0.5:0.6; right = level 0:0,1:-0.05; top = outflow; bottom = sponge 0.5 3"}) {
+      INFO(name_of(scheme) << ", " << boundaries);
+      Configuration setup = between(scheme, "rectangle:20x8:10x4:structured", boundaries);
+      setup.initial = hump(0.1, 5, 2);
+      Trial trial(setup);
+      const double dt = half_of_stable(trial), before = trial.mass();
+      trial.prepare(dt);
+      std::mt19937_64 random(1);
+      std::uniform_real_distribution<double> part(0.1, 1);
+      StageClock clock;
+      double booked = 0;
+      for (int i = 0; i < 200; ++i) {
+        REQUIRE(trial.water->step(part(random) * dt, clock).ok);
+        const double added = trial.water->ledger().mass_source / trial.water->density();
+        booked = std::max(booked, std::abs(trial.water->total_volume() - before - added));
+      }
+      CHECK(booked <= 1e-13 * before);
+      if (setup.boundaries.size() == 1 && setup.boundaries[0].kind == BoundaryKind::discharge)
+        CHECK(trial.water->ledger().mass_source / trial.water->density() ==
+              Approx(setup.boundaries[0].value.at(0) * trial.water->time()).epsilon(1e-12));
+      CHECK(std::isfinite(trial.water->ledger().work_source));
+    }
+}
+
+TEST_CASE("grids: a wave packet leaves through an outflow", "[grids][boundaries]") {
+  for (const auto& scheme : opening_grids()) {
+    INFO(name_of(scheme));
+    Configuration setup = between(scheme, "rectangle:160x1:40x0.25:structured", "right = outflow");
+    constexpr double amplitude = 1e-5;
+    setup.initial = hump(amplitude, 30, 2.5);
+    Trial trial(setup);
+    trial.prepare(half_of_stable(trial));
+    const double energy = trial.water->energy().total();
+    while (trial.water->time() < 20 / std::sqrt(gravity)) REQUIRE(trial.step().ok);
+    const double reflected = trial.max_elevation() / amplitude;
+    CAPTURE(reflected);
+    CHECK(reflected < 0.05);  // as for the other schemes (boundary_flows.cpp)
+    const double booked = (trial.water->energy().total() - trial.water->ledger().work() - energy) / energy;
+    CAPTURE(booked);
+    CHECK(booked < 0.01);
+  }
+}
+
+TEST_CASE("grids: a uniform flow stays between a discharge and a level, and through an inflow",
+          "[grids][boundaries]") {
+  for (const auto& scheme : opening_grids())
+    for (const auto& [boundaries, speed, across] :
+         {std::tuple("left = discharge 0.3; right = level 0", 0.3, 0.0),
+          std::tuple("left = inflow 1 0.5 0.125; right = level 0", 0.5, 0.125),
+          std::tuple("left = inflow 1 6; right = outflow", 6.0, 0.0)}) {
+      if (scheme.first == "lattice-boltzmann" && speed > 1) continue;  // subcritical flow alone
+      INFO(name_of(scheme) << ", " << boundaries);
+      Configuration setup = between(scheme, "rectangle:16x4:4x1:structured:periodic-y", boundaries);
+      setup.initial.velocity = [speed = speed, across = across](const Vector3&) {
+        return Vector3(speed, across, 0);
+      };
+      Trial trial(setup);
+      trial.prepare(half_of_stable(trial));
+      for (int i = 0; i < 400; ++i) REQUIRE(trial.step().ok);
+      CHECK(trial.max_elevation() <= 1e-12);
+      const Values velocity = trial.sample("velocity");
+      CHECK((velocity.row(0).array() - speed).abs().maxCoeff() <= 1e-11);
+      CHECK((velocity.row(1).array() - across).abs().maxCoeff() <= 1e-11);
+    }
+}
+
+TEST_CASE("grids: a restored run with open boundaries has the same bits, on any number of threads",
+          "[grids][boundaries]") {
+  for (const auto& scheme : opening_grids()) {
+    INFO(name_of(scheme));
+    const auto setup = [&](const std::string& boundaries) {
+      Configuration one = between(scheme, "rectangle:80x60:8x6:structured", boundaries);
+      one.initial = hump(0.1, 4, 1);
+      return one;
+    };
+    const std::string boundaries =
+        "left = discharge 0:0,1:0.3; right = outflow; top = inflow 0:1,1:1.1 0.2 0:0,1:-0.1";
+    std::vector<State> states;
+    for (const int threads : {1, 2, 5}) {
+      set_thread_count(threads);
+      Trial whole(setup(boundaries)), resumed(setup(""));
+      const double dt = half_of_stable(whole);
+      whole.prepare(dt);
+      resumed.prepare(dt);
+      Archive saved;
+      whole.run(4);
+      whole.water->save(saved);
+      whole.run(4);
+      resumed.water->restore(saved);
+      resumed.run(4);
+      CHECK((whole.water->state().q.array() == resumed.water->state().q.array()).all());
+      CHECK(whole.water->ledger().mass_source == resumed.water->ledger().mass_source);
+      CHECK(whole.water->ledger().work_source == resumed.water->ledger().work_source);
+      states.push_back(whole.water->state());
+    }
+    set_thread_count(1);
+    for (const State& state : states) CHECK((state.q.array() == states.front().q.array()).all());
+  }
+}
+
+TEST_CASE("grids: a discharge outwards takes what the water can give, and lacks the rest",
+          "[grids][boundaries]") {
+  for (const auto& scheme : opening_grids()) {
+    INFO(name_of(scheme));
+    Configuration setup = between(scheme, "rectangle:20x5:2.5x0.625:structured", "left = discharge -0.6");
+    setup.bed_depth = [](const Vector3&) { return 0.3; };
+    setup.initial.depth = setup.bed_depth;
+    Trial trial(setup);
+    const double before = trial.mass();
+    trial.prepare(half_of_stable(trial));
+    while (trial.water->time() < 1) {
+      REQUIRE(trial.step().ok);
+      REQUIRE(trial.water->volume().minCoeff() > 0);
+    }
+    const Ledger ledger = trial.water->ledger();
+    const double density = trial.water->density();
+    CHECK(trial.water->total_volume() == Approx(before + ledger.mass_source / density).epsilon(1e-12));
+    CHECK(ledger.mass_lacking > 0);
+    CHECK(ledger.mass_source - ledger.mass_lacking ==
+          Approx(-0.6 * density * trial.water->time()).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("grids: a discharge over a bump ends in a flow that is the same through every section",
+          "[grids][boundaries][slow]") {
+  // bump-sub of SWASHES on 100 cells.
+  for (const auto& scheme : opening_grids()) {
+    INFO(name_of(scheme));
+    if (scheme.first == "lattice-boltzmann")
+      continue;  // waves grow at the crest unless steps are much shorter
+    Configuration setup =
+        between(scheme, "rectangle:100x1:25x0.25:structured", "left = discharge 1.105; right = level 0");
+    setup.bed_depth = [](const Vector3& x) {
+      return 2 - std::max(0.0, 0.2 - 0.05 * std::pow(x.x() - 10, 2));
+    };
+    setup.initial.depth = setup.bed_depth;
+    Trial trial(setup);
+    trial.prepare(half_of_stable(trial));
+    const auto volume = [&] { return Vector(trial.water->volume()); };
+    while (trial.water->time() < 300) REQUIRE(trial.step().ok);
+    const Vector late = volume();
+    const double begin = trial.water->time();
+    const double mass = trial.water->ledger().mass_source;
+    while (trial.water->time() < begin + 10) REQUIRE(trial.step().ok);
+    // Where no cell changes, the same discharge crosses all sections: what enters leaves.
+    CHECK((volume() - late).cwiseAbs().maxCoeff() <= 1e-5 * late.maxCoeff());
+    CHECK(std::abs(trial.water->ledger().mass_source - mass) <= 1e-4 * trial.water->density() * 1.105 * 10);
   }
 }
 
