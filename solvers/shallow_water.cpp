@@ -33,6 +33,7 @@ ShallowWater::ShallowWater(const Mesh& mesh, const Points& x, ScalarField bed_de
       assembly_(make_assembly(setting, make_discretization(setting, mesh, surface_.geometry(), bed_depth_))),
       inertial_forcing_(assembly_->options.inertial_forcing(), x) {
   set_forcing(forcing);
+  make_flows();
   apply_forcing();
   initialize(initial(discretization(), forces()));
 }
@@ -245,8 +246,10 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
 
 void ShallowWater::set_forcing(const Forcing& forcing) {
   check_sizes(forcing);
+  const bool absorbed = Sponge::is_in(constant_forcing().boundaries);
   force_terms_.set_base(forcing);
   record_boundaries();
+  if (absorbed || Sponge::is_in(forcing.boundaries)) make_flows();
   forcing_changed_ = true;
 }
 
@@ -270,7 +273,6 @@ void ShallowWater::record_boundaries() {
   const BoundaryConditions& conditions = constant_forcing().boundaries;
   boundaries_vary_ = std::any_of(conditions.begin(), conditions.end(),
                                  [](const BoundaryCondition& one) { return one.varies(); });
-  make_flows();  // a sponge is one of them
 }
 
 void ShallowWater::apply_forcing() {
@@ -688,9 +690,11 @@ void ShallowWater::restore(const Archive& archive) {
   if (!archive.has("state") || archive.vector("state").size() != state_.q.size() ||
       archive.vector("positions").size() != geometry().x.size())
     throw Error("the checkpoint belongs to another model: its unknowns are different");
+  const bool absorbed = Sponge::is_in(constant_forcing().boundaries);
   force_terms_.restore_base(surface_.mesh(), archive);
   check_sizes(constant_forcing());
   record_boundaries();
+  if (absorbed || Sponge::is_in(constant_forcing().boundaries)) make_flows();
   time_ = archive.number("time");
   instant_ = archive.number("surface/instant");
   span_ = archive.number("surface/span");

@@ -50,6 +50,7 @@ bool Sponge::is_in(const BoundaryConditions& conditions) {
 
 std::shared_ptr<Sponge> Sponge::make(const BoundaryConditions& conditions, const Discretization& scheme,
                                      const Points& x) {
+  if (!is_in(conditions)) return nullptr;
   auto sponge = std::make_shared<Sponge>();
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const BoundaryCondition& condition = conditions[i];
@@ -78,7 +79,7 @@ std::shared_ptr<Sponge> Sponge::make(const BoundaryConditions& conditions, const
       layer.at_velocity[j] = of_elements[scheme.velocity().element(j)];
     sponge->layers_.push_back(std::move(layer));
   }
-  return sponge->layers_.empty() ? nullptr : sponge;
+  return sponge;
 }
 
 const Vector& Sponge::apply(const BoundaryConditions& conditions, double time, double dt,
