@@ -160,7 +160,7 @@ void Discretization::distribute(const DistributedInflow& inflow, Vector& at_cell
     at_cells[i] = cells_.area[i] * inflow.weight(cells_.points.col(i));
   const double total = sum(mesh_, cells_, at_cells);
   if (total == 0 && !inflow.required) return;
-  if (!(total > 0)) throw Error("an inflow is prescribed outside of the mesh");
+  if (!(total > 0)) throw Error("an inflow reaches no cell of the mesh: refine the mesh, or move the inflow");
   at_cells *= inflow.discharge / total;
 }
 
@@ -184,12 +184,13 @@ void Discretization::add_own_velocity(const Points& velocity, const Forcing& for
     scratch.own_velocity -= forcing.surface_velocity;
     scratch.own_velocity.colwise() -= forcing.observer;
   }
-  // The velocity in the form of the scheme, of water 1 m deep.
+  // The velocity in the form of the scheme, per volume; without this capability, that of water 1 m deep.
   scratch.unit.q.setZero(layout_.size());
-  scratch.unit[volume_] = cells_.area;
   if (const MovesWithSurface* scheme = offered<MovesWithSurface>(*this)) {
+    scratch.unit[volume_].setOnes();
     scheme->add_surface_velocity(scratch.own_velocity, 1, scratch.unit, scratch);
   } else {
+    scratch.unit[volume_] = cells_.area;
     Points of_faces(3, mesh_.face_count());
     for (Index k = 0; k < mesh_.face_count(); ++k)
       of_faces.col(k) = scratch.own_velocity(Eigen::all, mesh_.faces.col(k)).rowwise().mean();
