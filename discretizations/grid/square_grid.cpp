@@ -45,6 +45,7 @@ Vector3 choose_axis(const Vector3& first, const Vector3& second) {
 struct Axis {
   Vector3 direction;
   double begin = 0, side = 0;
+  double squares = 0;
   Index count = 0;
   bool periodic = false;
 
@@ -66,8 +67,8 @@ Axis measure(const Mesh& mesh, const Geometry& geometry, const Vector3& directio
     length = axis.periodic ? std::min(length, shift) : shift;
     axis.periodic = true;
   }
-  axis.count = static_cast<Index>(std::lround(length / side));
-  axis.side = length / axis.count;
+  axis.squares = std::round(length / side);
+  axis.side = length / axis.squares;
   return axis;
 }
 
@@ -99,8 +100,15 @@ class Builder {
     grid_.y_axis = normal.cross(grid_.x_axis).normalized();
     x_ = measure(mesh_, geometry_, grid_.x_axis, side);
     y_ = measure(mesh_, geometry_, grid_.y_axis, side);
+    constexpr double most = std::numeric_limits<Index>::max();
+    if (x_.squares * y_.squares > most)
+      refuse(fmt::format(
+          "the rectangle around them holds {:.3g} × {:.3g} squares, and at most {:.1e} are allowed",
+          x_.squares, y_.squares, most));
     if (std::abs(x_.side - y_.side) > tolerance * side)
       refuse(fmt::format("cells measure {:.9g} by {:.9g} m", x_.side, y_.side));
+    x_.count = static_cast<Index>(x_.squares);
+    y_.count = static_cast<Index>(y_.squares);
     grid_.side = x_.side;
     grid_.columns = x_.count;
     grid_.rows = y_.count;
@@ -149,12 +157,15 @@ class Builder {
       }
     grid_.of_face.resize(mesh_.face_count());
     for (Index k = 0; k < mesh_.face_count(); ++k) grid_.of_face[k] = grid_.cell_at[place_[k]];
-    const Vector3 origin = geometry_.x.col(0) - geometry_.x.col(0).dot(grid_.x_axis) * grid_.x_axis -
-                           geometry_.x.col(0).dot(grid_.y_axis) * grid_.y_axis;
     grid_.centre.resize(3, grid_.count());
-    for (Index c = 0; c < grid_.count(); ++c)
-      grid_.centre.col(c) = origin + (x_.begin + (grid_.column[c] + 0.5) * grid_.side) * grid_.x_axis +
+    for (Index k = 0; k < mesh_.face_count(); ++k) {
+      // Planes of several parts of a surface may be parallel.
+      const Vector3 x = geometry_.x.col(mesh_.faces(0, k));
+      const Vector3 above = x - x.dot(grid_.x_axis) * grid_.x_axis - x.dot(grid_.y_axis) * grid_.y_axis;
+      const Index c = grid_.of_face[k];
+      grid_.centre.col(c) = above + (x_.begin + (grid_.column[c] + 0.5) * grid_.side) * grid_.x_axis +
                             (y_.begin + (grid_.row[c] + 0.5) * grid_.side) * grid_.y_axis;
+    }
   }
 
   /// Which side of its square a leg of a triangle is.

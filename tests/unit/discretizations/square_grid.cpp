@@ -13,6 +13,17 @@ SquareGrid grid_of(const Surface& surface) {
   return make_square_grid(surface.mesh, make_geometry(surface.mesh, surface.x));
 }
 
+/// 3 × 3 cells of 1 m, and as many `shift` metres away in x and y, `height` above.
+Surface two_ponds(double shift, double height) {
+  const Surface one = squares(3, 3, 1);
+  const Index vertices = one.mesh.vertex_count, faces = one.mesh.face_count();
+  Points x(3, 2 * vertices);
+  x << one.x, one.x.colwise() + Vector3(shift, shift, height);
+  Faces all(3, 2 * faces);
+  all << one.mesh.faces, one.mesh.faces.array() + vertices;
+  return make_surface("ponds", "generated", all, x);
+}
+
 TEST(SquareGrid, rows_and_neighbours_of_a_rectangle) {
   const SquareGrid grid = grid_of(load_surface("rectangle:5x3:2.5x1.5:structured"));
   EXPECT_EQ(grid.columns, 5);
@@ -59,6 +70,17 @@ TEST(SquareGrid, holes_and_turned_planes) {
   Index walls = 0;
   for (const SquareGrid::Edge& edge : grid.edges) walls += edge.is_wall();
   EXPECT_EQ(walls, 22 + 4);
+}
+
+/// Two squares of 3 × 3 cells, 3 m apart in height.
+TEST(SquareGrid, parts_at_two_heights_keep_their_own) {
+  const SquareGrid grid = grid_of(two_ponds(5, 3));
+  for (Index c = 0; c < grid.count(); ++c)
+    EXPECT_NEAR(grid.centre(2, c), grid.centre(0, c) > 4 ? 3 : 0, 1e-14) << grid.centre.col(c).transpose();
+  EXPECT_EQ(message_of([] { grid_of(two_ponds(1e6, 0)); }),
+            "needs square cells, each cut into two triangles: the rectangle around them holds 1e+06 × 1e+06 "
+            "squares, "
+            "and at most 2.1e+09 are allowed; use e.g. rectangle:40x10:4x1:structured");
 }
 
 TEST(SquareGrid, says_why_a_mesh_has_no_squares) {
