@@ -1,6 +1,9 @@
 #include "discretizations/grid/grid_scheme.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace shoal {
 namespace {
@@ -23,6 +26,11 @@ GridScheme::GridScheme(const std::string& name, const Mesh& mesh, const Geometry
   cells_.of_element = grid_.of_face;
   cells_.bed.resize(grid_.count());
   for (Index c = 0; c < grid_.count(); ++c) cells_.bed[c] = bed_depth(cells_.points.col(c));
+  for (int axis = 0; axis < 2; ++axis)
+    for (Index c = 0; c < grid_.count(); ++c)
+      if (grid_.neighbour[c][2 * axis] == SquareGrid::none &&
+          grid_.neighbour[c][2 * axis + 1] == SquareGrid::none)
+        between_walls_.push_back(axis * grid_.count() + c);
 }
 
 /// Symmetric in the corners, so that uniform values and mirrored fields give the same bits.
@@ -34,10 +42,24 @@ double GridScheme::corner_mean(Index cell, const Values& values) const {
 
 void GridScheme::derive_forces(const Vector& normal_acceleration, const Forcing& forcing, Forces& forces,
                                Scratch& /*scratch*/) const {
-  Vector& acceleration = forces.own.as<GridForces>().acceleration;
+  GridForces& own = forces.own.as<GridForces>();
+  Vector& acceleration = own.acceleration;
   acceleration.resize(grid_.count());
   for (Index c = 0; c < grid_.count(); ++c)
     acceleration[c] = -corner_mean(c, [&](Index vertex) { return normal_acceleration[vertex]; });
+  own.between_walls = between_walls_;
+  if (const auto& open = forces.open_boundary.places; !open.empty()) {
+    const auto is_open = [&](Index i) {
+      const auto& edges = grid_.edge_of[i % grid_.count()];
+      const int first = i < grid_.count() ? SquareGrid::west : SquareGrid::south;
+      return std::any_of(open.begin(), open.end(), [&](const OpenBoundary::Place& place) {
+        return place.edge == grid_.edges[edges[first]].of_mesh ||
+               place.edge == grid_.edges[edges[first + 1]].of_mesh;
+      });
+    };
+    own.between_walls.resize(std::remove_if(own.between_walls.begin(), own.between_walls.end(), is_open) -
+                             own.between_walls.begin());
+  }
   if (forces.rotates) {
     const double f = 2 * forcing.rotation.dot(grid_.x_axis.cross(grid_.y_axis));
     forces.coriolis.setConstant(grid_.count(), f);
@@ -52,6 +74,14 @@ void GridScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
     forces.body_force[c] = along(grid_.x_axis);
     forces.body_force[grid_.count() + c] = along(grid_.y_axis);
   }
+}
+
+std::string GridScheme::lifted(const Forces& forces) const {
+  const Vector& acceleration = GridForces::acceleration_of(forces);
+  Index at = 0;
+  if (!(acceleration.minCoeff(&at) < 0)) return "";
+  return fmt::format("the normal acceleration lifts the water at {}: {:.4g} m/s²",
+                     to_text(Vector3(cells_.points.col(at))), -acceleration[at]);
 }
 
 State GridScheme::project(const Fields& fields) const {

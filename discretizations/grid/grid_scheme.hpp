@@ -11,7 +11,8 @@
 namespace shoal {
 
 struct GridForces final : SchemeForces {
-  Vector acceleration;  ///< [cells] a = −aₙ, m/s², mean of the four corners
+  Vector acceleration;         ///< [cells] a = −aₙ, m/s², mean of the four corners
+  Array<Index> between_walls;  ///< of the velocities [2 cells] those with a wall on either side
   std::unique_ptr<SchemeForces> clone() const override { return std::make_unique<GridForces>(*this); }
 
   static const Vector& acceleration_of(const Forces& forces) {
@@ -74,6 +75,13 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
     return -0.5 * (a1 + a2) * (elevation[second] - elevation[first]) -
            0.25 * (depth[first] + depth[second]) * (a2 - a1);
   }
+  /// Why no step can be taken, if aₙ > 0 somewhere; else "".
+  std::string lifted(const Forces& forces) const;
+  /// Zero where a cell has a wall on either side, for schemes with velocities [2 cells] at the centres, which see walls by the pressure
+  /// of the cells beside them alone.
+  void stop_between_walls(const Forces& forces, double* velocity) const {
+    for (const Index i : forces.own.as<GridForces>().between_walls) velocity[i] = 0;
+  }
   /// depth = V/Δ², elevation = depth − H.
   void compute_depth(const State& state, GridScratch& scratch) const;
   /// Turns the vectors (x, y) [cells] by −f_c dt, as the Coriolis force does.
@@ -93,7 +101,8 @@ class GridScheme : public Discretization, public BedFriction, public OwnStep {
   template <class Values>
   double corner_mean(Index cell, const Values& values) const;
 
-  Vector vertex_area_;  // [nV] ¼ Δ² for each adjacent cell
+  Array<Index> between_walls_;  // if all of the boundary are walls
+  Vector vertex_area_;          // [nV] ¼ Δ² for each adjacent cell
 };
 
 /// The entry of such a scheme, see describe_scheme().

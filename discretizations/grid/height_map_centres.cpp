@@ -137,6 +137,7 @@ void CentreHeightMap::compute_pressure(const Forces& forces, Work& w) const {
 
 std::string CentreHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& w = static_cast<Work&>(scratch);
+  if (std::string reason = lifted(forces); !reason.empty()) return reason;
   const Index cells = grid_.count();
   double *volumes = state[volume()].data(), *u = state[velocity()].data(), *v = u + cells;
   compute_depth(state, w);
@@ -197,6 +198,7 @@ std::string CentreHeightMap::advance(double dt, const Forces& forces, State& sta
     u[c] = after(u[c], w.change_x[c], w.pressure_x[c] + drop(SquareGrid::west) + force_x);
     v[c] = after(v[c], w.change_y[c], w.pressure_y[c] + drop(SquareGrid::south) + force_y);
   });
+  stop_between_walls(forces, u);
   return "";
 }
 

@@ -87,9 +87,10 @@ namespace {
 /// Empty: auto.
 std::optional<double> parse_viscosity(const std::string& text) {
   if (text == "auto") return {};
-  const std::string allowed = "a number ≥ 0, or 'auto'";
+  const std::string allowed = "a finite number ≥ 0, or 'auto'";
   const double viscosity = parse_parameter(text, "viscosity", allowed);
-  if (!(viscosity >= 0)) throw parameter_error("viscosity", "'" + text + "' is not " + allowed);
+  if (!(viscosity >= 0 && std::isfinite(viscosity)))
+    throw parameter_error("viscosity", "'" + text + "' is not " + allowed);
   return viscosity;
 }
 
@@ -537,6 +538,7 @@ void LatticeBoltzmann::book_openings(double dt, const Forces& forces, State& sta
 
 std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
+  if (std::string reason = lifted(forces); !reason.empty()) return reason;
   const Index cells = grid_.count();
   const double tau = options_.viscosity ? 0.5 + 3 * *options_.viscosity * dt / area_ : options_.tau;
   const double other_tau =
@@ -582,6 +584,7 @@ std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& st
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (Index b = 0; b < count; ++b) sweep(step, work.bands[b]);
   book_openings(dt, forces, state, work);
+  stop_between_walls(forces, q);
 
   if (std::all_of(work.bands.begin(), work.bands.end(), [](const Band& band) { return band.dry == 0; }))
     return "";
