@@ -27,7 +27,7 @@ Options<PacketsOptions> PacketsOptions::describe() {
       .number("smoothing", "1", &O::smoothing, 1, 3,
               "s: side of a packet relative to 1/N of the cell. s > 1 damps waves of two cells in length, "
               "which central differences cannot see, but small waves then run at √(2/s) times their speed. "
-              "In slow flow (s − 1)/s > ½ √(gη)Δt/Δ is needed, or many packets")
+              "In slow flow (s − 1)/s > ½ √(gη)Δt/Δ is needed; with s = 1 waves of two cells grow")
       .choice(
           "packet_velocity", &O::velocity,
           {{"momentum", PacketVelocity::momentum},
@@ -58,7 +58,7 @@ Options<PacketsOptions> PacketsOptions::describe() {
               "given back, and with it the smoothing")
       .choice("divergence", &O::extra_divergence, {{"none", false}, {"extra", true}},
               "whether the depth also changes by −η∇·v, which packets already include: waves then run at √2 "
-              "times their speed")
+              "times their speed, and mass is not conserved")
       .number("dry_depth", "m", &O::dry_depth, 0, 1e300, "below this depth the velocity is zero");
 }
 
@@ -1008,9 +1008,9 @@ void Packets::accelerate_openings(const Forces& forces, double scale, double* u,
 
 std::string Packets::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
+  if (std::string reason = lifted(forces); !reason.empty()) return reason;
   const Index cells = grid_.count();
   double *volumes = state[volume()].data(), *u = state[velocity()].data(), *v = u + cells;
-  if (forces.has_body_force) state[velocity()] += dt * forces.body_force;
   compute_depth(state, work);
   for (Index c = 0; c < cells; ++c)
     if (!(work.depth[c] > options_.dry_depth)) u[c] = v[c] = 0;
@@ -1071,18 +1071,38 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
   if (options_.gradient == PacketsOptions::Gradient::central) {
     accelerate_openings(forces, dt, u, v, work);
     accelerate(forces, work, dt, u, v);
-    return "";
+  } else {
+    accelerate_sides(forces, dt, u, v, work);
   }
-  // Averaged to the sides, accelerated, averaged back.
+  // With the pressure, so that the velocity with which the next step moves packets is that of the state, and the work of forces too.
+  if (forces.has_body_force)
+    for (Index c = 0; c < cells; ++c) {
+      if (!(work.depth[c] > dry)) continue;
+      u[c] += dt * forces.body_force[c];
+      v[c] += dt * forces.body_force[cells + c];
+    }
+  stop_between_walls(forces, u);
+  return "";
+}
+
+void Packets::accelerate_sides(const Forces& forces, double dt, double* u, double* v, Work& work) const {
+  const Index cells = grid_.count();
+  const double dry = options_.dry_depth;
   work.change_x.setZero(cells);
   work.change_y.setZero(cells);
   const Vector& acceleration = GridForces::acceleration_of(forces);
   for (const SquareGrid::Edge& edge : grid_.edges) {
     if (edge.is_wall()) continue;
     const double* w = edge.axis == 0 ? u : v;
-    const double here =
-        0.5 * (w[edge.first] + w[edge.second]) +
-        dt / side_ * pressure_drop(edge.first, edge.second, acceleration, work.depth, work.elevation);
+    // A dry cell whose bed is above the surface is a wall.
+    const auto closed = [&](Index other, Index of) {
+      return !(work.depth[other] > dry) && !(work.elevation[other] < work.elevation[of]);
+    };
+    const double drop =
+        closed(edge.first, edge.second) || closed(edge.second, edge.first)
+            ? 0
+            : pressure_drop(edge.first, edge.second, acceleration, work.depth, work.elevation);
+    const double here = 0.5 * (w[edge.first] + w[edge.second]) + dt / side_ * drop;
     Vector& sums = edge.axis == 0 ? work.change_x : work.change_y;
     sums[edge.first] += 0.5 * here;
     sums[edge.second] += 0.5 * here;
@@ -1100,10 +1120,10 @@ std::string Packets::advance(double dt, const Forces& forces, State& state, Scra
       u[c] = work.change_x[c];
       v[c] = work.change_y[c];
     }
-  return "";
 }
 
-/// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2.
+/// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2. If packets
+/// move farther than their overlap, (s − 1)/s > ½ √(aη)Δt/Δ; for s = 1 no step is so small.
 double Packets::stable_dt(const State& state, const Forces& forces, Terms /*terms*/, Scratch& scratch) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const ConstBlock volumes = state[volume()];
@@ -1120,8 +1140,13 @@ double Packets::stable_dt(const State& state, const Forces& forces, Terms /*term
   }
   if (options_.printed_pressure) fastest = options_.sound_speed * options_.sound_speed;
   if (options_.extra_divergence) fastest *= 2;
-  return 2 * side_ /
-         std::sqrt(std::max(1.0, directions) * m / options_.smoothing * std::max(fastest, 1e-300));
+  const double wave_speed = std::sqrt(std::max(fastest, 1e-300)), s = options_.smoothing;
+  const double of_waves = 2 * side_ / (wave_speed * std::sqrt(std::max(1.0, directions) * m / s));
+  if (s == 1) return of_waves;
+  const double flow_speed =
+      max(mesh_, Range{0, 2 * grid_.count()}, [&](Index i) { return std::abs(state[velocity()][i]); });
+  const double within_overlap = (s - 1) / (2 * options_.packets) * side_ / std::max(flow_speed, 1e-300);
+  return std::min(of_waves, std::max(within_overlap, 2 * (s - 1) / s * side_ / wave_speed));
 }
 
 void Packets::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {

@@ -95,6 +95,8 @@ class Packets final : public CentredScheme, public TurnsVelocity {
   void give_back(const Vector& before, Work& work) const;
   void give_back_outside(const Flow& flow, Work& work) const;
   void accelerate(const Forces& forces, const GridScratch& scratch, double scale, double* u, double* v) const;
+  /// Velocities averaged to the sides, accelerated there, and averaged back.
+  void accelerate_sides(const Forces& forces, double dt, double* u, double* v, Work& work) const;
   template <class Drop>
   void accelerate(const GridScratch& scratch, double* u, double* v, const Drop& drop) const;
   void accelerate_openings(const Forces& forces, double scale, double* u, double* v, Work& work) const;
