@@ -53,7 +53,8 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
            {"algorithm-4", Shore::algorithm_4},
            {"fill-ratio", Shore::fill_ratio}},
           "what becomes of water thinner than thin_water × Δ (Krog 2003, chapter 5). general: nothing "
-          "special; removed: taken out, booked as a negative source; algorithm-3: it does not enter empty "
+          "special; removed: taken out, booked as a negative source of mass, though not of energy, which may "
+          "end the run; algorithm-3: it does not enter empty "
           "cells, and evens out with its neighbours in one step; algorithm-4: after drop_time it does enter; "
           "fill-ratio: fluxes times the part of the cell that is under water (SIGGRAPH 2008 class notes, "
           "chapter 11, named after what remains of it)")
@@ -65,7 +66,9 @@ Options<HeightMapOptions> HeightMapOptions::describe() {
       .number("film_depth", "1", &O::film, 0, 1e300,
               "ε_η/Δ: with fill-ratio, water of at most this depth does not enter a dry cell")
       .number("artificial_resistance", "s/m^2", &O::resistance, 0, 1e300,
-              "a_r: u_t = −a_r u³ (3.14); a_r = g S/u³ stops the acceleration on a slope S at the speed u")
+              "a_r: u_t = −a_r u³ (3.14), of each component apart; a_r = g S/u³ stops the acceleration on a "
+              "slope S at the speed u. Its "
+              "work is not booked")
       .number(
           "artificial_pressure", "1", &O::pressure, 0, 1e300,
           "with advection_form = none: the pressure gh + a_p h_t (3.13) with a_p = this × Δ √(g/η), which "

@@ -367,6 +367,8 @@ void EdgeHeightMap::advect_momentum(const double* u, Work& work) const {
 /// edges ask for more than there is, each gets the same part (ours).
 void EdgeHeightMap::stop_thin_water(double* u, Work& w) const {
   const bool waits = options_.shore == Shore::algorithm_4;
+  // Half the difference is what a cell can give to two others without turning it around; in two dimensions there are four.
+  const double part = grid_.columns > 1 && grid_.rows > 1 ? 0.25 : 0.5;
   visit([&](const Inner& edge) {
     const Index e = edge.edge;
     const bool forward = w.flux[e] > 0;
@@ -376,7 +378,7 @@ void EdgeHeightMap::stop_thin_water(double* u, Work& w) const {
     u[e] = w.flux[e] = 0;
     const bool is_empty = !is_wet(w.depth[to]);
     if (is_empty && (!waits || w.wet_time[from] < options_.drop_time)) return;
-    const double moved = std::max(std::min(w.depth[from], 0.5 * (w.elevation[from] - w.elevation[to])), 0.0);
+    const double moved = std::max(std::min(w.depth[from], part * (w.elevation[from] - w.elevation[to])), 0.0);
     w.thin[e] = forward ? moved : -moved;
   });
   w.share.resize(grid_.count());
@@ -462,6 +464,7 @@ void EdgeHeightMap::stretch_water(double dt, State& state, const Work& w) const 
 
 std::string EdgeHeightMap::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& w = static_cast<Work&>(scratch);
+  if (std::string reason = lifted(forces); !reason.empty()) return reason;
   double* u = state[velocity()].data();
   compute_depths(state, w);
   if (traces()) {
