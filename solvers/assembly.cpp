@@ -191,6 +191,9 @@ void Assembly::require_support(const Forcing& forcing) const {
   const Forces& forces = right_side.forces();
   if (forces.rotates && !has_velocity())
     throw Refusal(setting.integrator.name + " carries no velocity for the Coriolis force; use coriolis = 0");
+  if (forces.rotates && !setting.discretization.terms.has(Term::coriolis) &&
+      !right_side.offered<TurnsVelocity>())
+    throw Refusal(setting.discretization.name + " has no Coriolis force; use coriolis = 0");
   if (forces.rotates && splitting.splits && !turning)
     throw Refusal("splitting = " + splitting.name + ": " + setting.discretization.name + " offers no " +
                   TurnsVelocity::name + " apart from its rates; use splitting = none");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace shoal {
 namespace {
 
@@ -30,6 +32,10 @@ struct KrogDamOptions {
 
 SceneInstance krog_dam(const Surface& surface, const Geometry&, const KrogDamOptions& options) {
   require_flat_basin(surface);
+  const double begin = surface.x.row(0).minCoeff(), end = surface.x.row(0).maxCoeff();
+  if (options.dam <= begin || options.dam >= end)
+    throw parameter_error("dam", fmt::format("{} is outside the mesh '{}', which spans x in ({}, {})",
+                                             options.dam, surface.name, begin, end));
   const auto bump = [=](const Vector3& x) {
     const double from_crest = (x.x() - options.bump_at) / options.bump_width;
     return options.bump_height * std::max(0.0, 1 - from_crest * from_crest);

@@ -63,6 +63,10 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       mode_ = Mode{Vector(points.cols()), scene_.wave->angular_frequency};
       for (Eigen::Index i = 0; i < points.cols(); ++i)
         mode_->elevation[i] = scene_.wave->shape(points.col(i));
+      constexpr double round_off = 1e-9;  // shapes have an amplitude of 1
+      if (mode_->elevation.cwiseAbs().maxCoeff() < round_off)
+        throw Refusal("the wave of the scene is zero at all places where " + configuration.discretization +
+                      " has depths: take fewer half wavelengths, or a finer mesh");
     }
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
     DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
