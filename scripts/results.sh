@@ -11,7 +11,7 @@
 
 # Products of other scripts, and experiments; those whose times are compared come first.
 names() {
-  printf '%s\n' table-7-1 table-2 frame-rate balls-on-characters claim-2-cost linear-solvers benchmarks sphere-integrators spectrum videos application
+  printf '%s\n' table-7-1 table-2 frame-rate balls-on-characters claim-2-cost linear-solvers benchmarks sphere-integrators spectrum adaptive-packets videos application
   local file name
   for file in experiments/*.toml; do
     name=$(basename "$file" .toml)
@@ -29,6 +29,10 @@ make_one() { # make_one NAME
     benchmarks | spectrum | videos | window) "scripts/$1.sh" --keep ;;
     sphere-integrators) scripts/reproduce.sh --keep ;;
     application) scripts/application.sh --keep ;;
+    adaptive-packets)
+      find_python
+      "$python" scripts/adaptive_packets.py --keep
+      ;;
     *)
       ! grep -q build/models "experiments/$1.toml" || scripts/models.sh
       scripts/experiment.sh --keep "$1"
