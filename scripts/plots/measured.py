@@ -9,8 +9,10 @@ shock (of 1 % of the depth behind the dam if the land is dry), from the dam. she
 moved over that of the flow. whirlpool: what is left at the end of energy and enstrophy since the push ended, the amplitude of waves of
 two cells in both directions, and the computing time. bump-sub, bump-trans, bump-shock: least and largest discharge over the exact one, and
 the loss of head over the bump beside the exact one. krog-dam: the steepest fall and rise of the surface behind the crest, in means over 300
-columns, and the mean difference of the surface from that of hllc on the finest mesh, at 75 and 180 s. custom: the largest elevation over the
-first. All others at the last snapshot. Writes a CSV and a Markdown table, or draws a figure.
+columns, and the mean difference of the surface from that of hllc on the finest mesh, at 75 and 180 s. slope-drop, bowls, lake-outlet: the
+mass that is left; of the drop, how far from its start it reaches 1 % of its depth on the middle line, over the exact distance; of the lake,
+the elevation in the deepest column. custom with shore = fill-ratio: the radius of a circle with the area of the wet cells, and their mean
+depth; without: the largest elevation over the first. All others at the last snapshot. Writes a CSV and a Markdown table, or draws a figure.
 """
 
 import csv
@@ -213,7 +215,46 @@ def remaining(_, run):
     return {"elevation_left": np.abs(elevation[-1]).max() / np.abs(elevation[0]).max()}
 
 
-SCENES = {"custom": remaining, "bump-sub": over_bump, "bump-trans": over_bump, "bump-shock": over_bump, "krog-dam": krog, "whirlpool": whirl, "standing-wave": wave, "dam-wet": dam, "dam-dry": dam, "shear-bump": shift}
+def mass_left(run):
+    mass = run.diagnostic("mass")
+    return mass[-1] / mass[0]
+
+
+def bowl(_, run):
+    return {"mass_left": mass_left(run)}
+
+
+def drop(results, run):
+    depth = squares(results, run, "depth")
+    exact = squares(results, run, "reference_depth_at_vertices")
+    x, _ = results.surface_at(run, run.snapshot_times()[-1])
+    low, side = x[:, 0].min(), np.ptp(x[:, 0]) / depth.shape[1]
+    level, start = DRY * run["depth"], low + run["start"]
+    middle = depth[len(depth) // 2]
+    if not (middle > level).any():
+        return {"mass_left": mass_left(run), "front_ratio": np.nan}
+    front = last_crossing(low + side * (np.arange(depth.shape[1]) + 0.5), middle, level) - start
+    front_exact = last_crossing(low + side * np.arange(exact.shape[1]), exact[len(exact) // 2], level) - start
+    return {"mass_left": mass_left(run), "front_ratio": front / front_exact}
+
+
+def lake(results, run):
+    return {"mass_left": mass_left(run), "level": squares(results, run, "elevation")[:, 0].mean()}
+
+
+def puddle(results, run):
+    depth, (x, _) = squares(results, run, "depth"), results.surface_at(run, run.snapshot_times()[-1])
+    area = (np.ptp(x[:, 0]) / depth.shape[1]) ** 2 * np.count_nonzero(depth)
+    return {"wet_radius": np.sqrt(area / np.pi), "mean_depth": depth.sum() / np.count_nonzero(depth)}
+
+
+def custom(results, run):
+    return (puddle if run.get("shore") == "fill-ratio" else remaining)(results, run)
+
+
+SCENES = {"custom": custom, "bump-sub": over_bump, "bump-trans": over_bump, "bump-shock": over_bump, "krog-dam": krog, "slope-drop": drop,
+          "lake-outlet": lake, "bowl-planar": bowl, "bowl-radial": bowl, "whirlpool": whirl, "standing-wave": wave, "dam-wet": dam,
+          "dam-dry": dam, "shear-bump": shift}
 
 
 def add_orders(rows, columns, error):
