@@ -75,7 +75,7 @@ def settings(scene):
 def variants(scene):
     """Names of the parameters whose values differ between the cases of a scene."""
     given = [case["parameters"] for case in settings(scene)]
-    names = dict.fromkeys(name for one in given for name in one)
+    names = dict.fromkeys(name for one in given for name in one if name not in ("reconstruction", "limiter"))
     return [name for name in names if len({str(one.get(name)) for one in given}) > 1]
 
 
@@ -120,9 +120,15 @@ def of_schemes(head, schemes):
     return head
 
 
+def names_schemes(block):
+    """Whether a case has schemes of its own in place of those of the head."""
+    return "discretization" in tomllib.loads(block).get("case", [{}])[0]
+
+
 @functools.cache
 def known_schemes():
-    return {name for path in EXPERIMENTS for name in read_toml(path)["discretization"]}
+    """Those of the experiments and of single cases."""
+    return {name for path in EXPERIMENTS for one in (read_toml(path), *read_toml(path)["case"]) for name in listed(one.get("discretization", []))}
 
 
 def split(folder, scenes, added):
@@ -140,7 +146,7 @@ def split(folder, scenes, added):
         table = f'[[table]]\nfile = "runs.csv"\ncolumns = [{", ".join(f"""{name!r}""" for name in columns)}]\n'.replace("'", '"')
         (folder / f"{scene}.toml").write_text(head + "".join(blocks) + table, encoding="utf-8")
         if added:
-            text = of_schemes(head, added) + "".join(blocks) + table.replace("runs.csv", "added.csv")
+            text = of_schemes(head, added) + "".join(block for block in blocks if not names_schemes(block)) + table.replace("runs.csv", "added.csv")
             (folder / f"{scene}-added.toml").write_text(text, encoding="utf-8")
         print(scene)
 
@@ -297,7 +303,8 @@ def command_of(run, case, plugins=()):
 def case_of(scene, cell):
     """The case of the experiment to which a cell belongs."""
     for case in settings(scene):
-        if all(number(cell.runs[0][name]) == number(str(case["parameters"].get(name))) for name in variants(scene)):
+        has_scheme = cell.scheme[0] in listed(case["discretization"]) or cell.scheme[0] not in known_schemes()
+        if has_scheme and all(number(cell.runs[0][name]) == number(str(case["parameters"].get(name))) for name in variants(scene)):
             return case
     refuse(f"{scene}: no case of the experiment has {cell.variant}")
 
@@ -350,6 +357,7 @@ class Scene:
         values = [number(row.get(column_of(criteria(name)[0]))) for row in rows]
         self.figure = "scene" in criteria(name)[0] and any(value is not None and value >= ROUND_OFF for value in values)
         self.meshes = list(dict.fromkeys(row["mesh_name"] for row in rows))
+        self.finer = list(dict.fromkeys(cell.runs[-1]["mesh_name"] for cell in cells))
 
     @functools.cached_property
     def notes(self):
@@ -526,7 +534,7 @@ def html_page(scenes, provenance, plugins):
 def caption(scene):
     order = " and its order between the meshes" if scene.of_order else ""
     limit = "" if "report" in criteria(scene.name)[0] else "; a black line is the limit of a run"
-    return f"`{column_of(criteria(scene.name)[0])}` on `{scene.meshes[-1]}`{order}, a mark for each integrator{limit}."
+    return f"`{column_of(criteria(scene.name)[0])}` on {' and '.join(f'`{mesh}`' for mesh in scene.finer)}{order}, a mark for each integrator{limit}."
 
 
 def draw(scene, page):
@@ -536,7 +544,7 @@ def draw(scene, page):
     limits = [] if "report" in criteria(scene.name)[0] else ["--limits", f"{judged}=limit"]
     subprocess.run([sys.executable, "scripts/plots/dots.py", f"{page}/{scene.name}.csv", *dict.fromkeys((column, judged)), *limits, "--rows",
                     "discretization", "reconstruction", *variants(scene.name), "--marks", "integrator", "--log", column, "--where",
-                    "outcome=finished", f"mesh_name={scene.meshes[-1]}", "--output", str(page), "--name", scene.name, "--formats", "png",
+                    "outcome=finished", f"mesh_name={'|'.join(scene.finer)}", "--output", str(page), "--name", scene.name, "--formats", "png",
                     "--dpi", "100"], check=True, stdout=subprocess.DEVNULL)
 
 

@@ -19,6 +19,7 @@ NAMES = 58  # mm, maximum width of a name
 SHORT_NAME = 22  # letters, the maximum for figures one page column wide
 LINE = 4.2  # mm, least distance between lines of dots
 MARK = 0.8  # mm, likewise of the marks of one line
+TALLEST = 200  # mm, of all lines
 
 
 def place_of_zero(rows, x):
@@ -79,7 +80,7 @@ def main():
     names = max(map(len, all_rows.label.values()))
     width = chosen.width or ("one" if len(chosen.x) == 1 and names <= SHORT_NAME else "two")
     counts = [len(categories[panel]) for panel in panels]
-    line = max(LINE, MARK * len(marks.combinations) / DODGE)
+    line = min(max(LINE, MARK * len(marks.combinations) / DODGE), TALLEST / sum(counts))
     page = Page(panels, chosen.x, width, heights=[line * count + 9 for count in counts], sharey="row",
                 sharex="col", ticks=5)
     unfinished = False

@@ -99,7 +99,7 @@ def kind(mesh):
 def name_of(run, runs):
     alike = [one for one in runs if one["discretization"] == run["discretization"] and one["mesh_name"] == run["mesh_name"]]
     differ = [name for name in NAMED if len({one.get(name) for one in alike}) > 1]
-    return words.joined([run["discretization"], *(words.attribute_text(name, run[name]) for name in differ)])
+    return words.joined([run["discretization"], *(words.attribute_text(name, run[name]) for name in differ if name in run.attributes)])
 
 
 def row(name, mesh, values):
