@@ -25,7 +25,7 @@ from shoal_plots import land, layout, style, water
 from shoal_plots.results import Results
 
 EXPERIMENTS = SCRIPTS.parents[1] / "experiments"
-NO_FIGURES = {"published_table.py", "published_orders.py", "published_errors.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py", "measured.py", "packets_or_traces.py", "isotropy.py"}
+NO_FIGURES = {"published_table.py", "published_orders.py", "published_errors.py", "ring_scatter.py", "film_speed.py", "jump_discharge.py", "subdivision_lines.py", "measured.py", "packets_or_traces.py", "isotropy.py", "cell_rates.py"}
 OF_SCENES = {"film_speed.py": "no velocities", "jump_discharge.py": "no velocities", "measured.py": "no snapshots", "packets_or_traces.py": "no snapshots", "isotropy.py": "no snapshots"}  # what their scenes record and synthetic runs lack
 SOLUTION = SCRIPTS.parents[1] / "results" / "references" / "galewsky.h5"
 FOLDER = pathlib.Path("plots")
