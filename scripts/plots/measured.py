@@ -40,14 +40,16 @@ def profile(results, run, name, component=None):
     x, faces = results.surface_at(run, run.snapshot_times()[-1])
     values = values[-1]
     values = values if component is None else values[:, component]
-    west, side = x[:, 0].min(), np.diff(np.unique(np.round(x[:, 0], 9))).max()
+    west = x[:, 0].min()
+    south = x[:, 1] == x[:, 1].min()  # a row that is neither shifted nor jittered
+    side = np.diff(np.unique(np.round(x[south, 0], 9))).max()
     if len(values) == len(x):
         column = np.round((x[:, 0] - west) / side).astype(int)
         centre = west + side * np.arange(column.max() + 1)
     else:
         # A triangle across a periodic seam belongs to the cell of its western corners.
         corners = np.sort(x[faces][:, :, 0], axis=1)
-        across = np.ptp(corners, axis=1) > 1.5 * side
+        across = np.ptp(corners, axis=1) > max(1.5 * side, 0.5 * np.ptp(x[:, 0]))
         middle = np.where(across, corners[:, 2] + 0.5 * side, corners.mean(axis=1))
         column = np.floor((middle - west) / side + 1e-9).astype(int)
         centre = west + side * (np.arange(column.max() + 1) + 0.5)

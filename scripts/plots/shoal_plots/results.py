@@ -141,9 +141,10 @@ class Results:
         self.runs = [Run(run) for _, run in sorted(group.items())]
 
     def mesh(self, run):
-        """Vertices [nV, 3] in m and triangles [nF, 3] of a run, as at its start."""
+        """Vertices [nV, 3] in m and triangles [nF, 3] of a run, as at its start; those of its scheme, if it flips edges."""
         mesh = self._file["meshes"][run["mesh"]]
-        return mesh["vertices"][()], mesh["faces"][()]
+        own = run.series("faces")
+        return mesh["vertices"][()], mesh["faces"][()] if own is None else own
 
     def surface_at(self, run, time):
         """The same at a snapshot of the run, after a motion of the surface."""
