@@ -63,7 +63,7 @@ void Dec::measure_moments() {
   moment_.wave_number = moment_.wave_number.cwiseSqrt();
   if (linear_) bound_linear_turns();
   inverse_site_area_ = (site_.length.array() * site_.dual.array()).inverse();
-  if (options_.dry.closed) measure_edge_directions();
+  if (options_.dry.closed || options_.momentum) measure_edge_directions();
   wall_along_.resize(wall_edge_.size());
   for (Index w = 0; w < wall_edge_.size(); ++w)
     wall_along_[w] =
@@ -284,10 +284,24 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
   const Openings& openings = find_openings(state, forces, s);
   const Vector& depth = s.site_depth;
   site_depth(state[volume()], s.site_depth, s);
-  if (!terms.has(Term::advection)) {
-    collect_circulation(nullptr, &forces, s);
-    weigh_vorticity(forces.coriolis, depth, s.factor, s);
-    return add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
+  const bool moves = options_.momentum && terms.has(Term::advection);
+  if (moves) {  // `out` may be `flow`
+    move_momentum(flow, forces, openings, scale, s.term, s);
+    if (forces.moves) {
+      compute_vorticity(flow, openings, s.rotation, s);
+      s.head.setZero(cells_.count());
+      add_drift(flow, forces, s.rotation.at_cells, scale, s.head, s.term, s);
+      add_gradient(s.head, -scale, ones_, s.term);
+    }
+  }
+  if (moves || !terms.has(Term::advection)) {
+    if (turns) {
+      collect_circulation(nullptr, &forces, s);
+      weigh_vorticity(forces.coriolis, depth, s.factor, s);
+      add_vorticity_term(flow, depth, s.factor, openings, scale, out, s);
+    }
+    if (moves) out += s.term;
+    return;
   }
   Vector &vorticity = s.rotation.at_cells, &head = s.head;
   compute_vorticity(flow, openings, s.rotation, s);
@@ -313,6 +327,7 @@ void Dec::add_rotation(const State& state, const Forces& forces, Terms terms, co
 double Dec::advection_frequency(const State& state, WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   const ConstBlock flow = state[velocity()];
+  if (options_.momentum) return emptying_frequency(flow, s);
   compute_vorticity(flow, {}, s.rotation, s);
   return max(mesh_, own_sites(), [&](Index e) {
     const auto in_cell = [&](Index cell) {

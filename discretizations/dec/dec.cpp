@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parallel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -19,10 +20,16 @@ Options<DecOptions> DecOptions::describe() {
               "flips on the surface at t = 0 (a moving surface may undo this, see min_dual); barycentric: "
               "any triangles, but gradients are exact only on equilateral ones, and the scheme does not "
               "converge on others")
+      .choice(
+          "advection_form", &O::momentum, {{"vector-invariant", false}, {"momentum", true}},
+          "form of v·∇v in the rates. vector-invariant: ζ n×v + ∇½|v|², which conserves energy; momentum: "
+          "donor-cell fluxes of mass and momentum, which conserve momentum and keep depths nonnegative "
+          "without dry_outflow = closed: for shocks, of first order (explicit integrators only)")
       .choice("edge_depth", &O::edge_depth,
               {{"auto", EdgeDepth::automatic}, {"plain", EdgeDepth::plain}, {"convex", EdgeDepth::convex}},
               "weights of the two depths in h_e. plain: d_L and d_R; convex: |d_L| and |d_R|, bounded on "
-              "obtuse triangles, but of lower order with v·∇v; auto: plain with v·∇v and without dry_outflow "
+              "obtuse triangles, but of lower order with v·∇v; auto: plain with v·∇v in vector-invariant "
+              "form and without dry_outflow "
               "= closed, otherwise convex")
       .choice(
           "vorticity", &O::vorticity, {{"cell", VorticityForm::cell}, {"linear", VorticityForm::linear}},
@@ -55,14 +62,26 @@ DiscretizationEntry dec() {
   return entry;
 }
 
+namespace {
+
+/// Without v·∇v there is no form of it; donor cells need no rule for dry ones.
+DecOptions options_in_effect(const Parameters& parameters, Terms of_equations) {
+  DecOptions options = read_options<DecOptions>(parameters);
+  options.momentum &= of_equations.has(Term::advection);
+  options.dry.closed &= !options.momentum;
+  return options;
+}
+
+}  // namespace
+
 Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
          const Parameters& parameters, Terms of_equations)
     : WaveScheme(mesh, geometry, parameters),
-      options_(read_options<DecOptions>(parameters)),
+      options_(options_in_effect(parameters, of_equations)),
       dual_(mesh, geometry, options_,
             options_.edge_depth == EdgeDepth::convex ||
                 (options_.edge_depth == EdgeDepth::automatic &&
-                 (options_.dry.closed || !of_equations.has(Term::advection))),
+                 (options_.dry.closed || options_.momentum || !of_equations.has(Term::advection))),
             cells_),
       triangulation_(dual_.triangulation()),
       site_(dual_.sites()),
@@ -79,6 +98,10 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   collect_sites_of_cells();
   collect_vorticity_terms();
   if (options_.vorticity == VorticityForm::linear) {
+    if (options_.momentum)
+      throw Refusal(
+          "advection_form = momentum evaluates no vorticity, and its momentum is that of depths at "
+          "circumcentres; use vorticity = cell");
     if (options_.dry.closed)
       throw Refusal(
           "vorticity = linear has no upstream transport in films, which dry_outflow = closed needs; "
@@ -298,6 +321,7 @@ void Dec::add_open_edge(Index edge, Index set, BoundaryKind kind, Array<OpenBoun
 void Dec::add_mass_flux(const State& state, double scale, VectorOut out, WaveScratch& scratch) const {
   DecScratch& s = of_dec(scratch);
   compute_cell_depth(state[volume()], s.cell_depth);
+  if (options_.momentum) return add_donor_flux(state[velocity()], s.cell_depth, nullptr, scale, out, s);
   const double* __restrict depth = s.cell_depth.data(), * __restrict share = site_.left_share.data();
   const Index* __restrict left = site_.left_cell.data(), * __restrict right = site_.right_cell.data();
   add_transport(
@@ -362,6 +386,10 @@ void Dec::assemble(const Vector& diagonal, double scale, const Vector& weight, S
 double Dec::stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const {
   const WaveForces& waves = WaveForces::of(forces);
   site_depth(state[volume()], s.site_depth, s);
+  if (options_.momentum)  // the depth of the cell that water leaves may be the larger one
+    for (Index e = 0; e < sites(); ++e)
+      s.site_depth[e] =
+          std::max({s.site_depth[e], s.cell_depth[site_.left_cell[e]], s.cell_depth[site_.right_cell[e]]});
   Vector& diagonal = s.cell_depth;  // no longer needed
   diagonal.setZero(cells_.count());
   for (Index e = 0; e < sites(); ++e) {

@@ -4,7 +4,8 @@
 //
 //     gradient     (G p)_e = (p_R − p_L)/d_e
 //     mass flux    V_T_t = ∓ Σ l_e h_e u_e,    h_e = (d_L η_L + d_R η_R)/d_e, zero if negative
-//     advection    −ζ n×v − G K in energy-conserving form; Coriolis: f instead of ζ
+//     advection    −ζ n×v − G K in energy-conserving form, or donor-cell fluxes of momentum (momentum.cpp);
+//                  Coriolis: f instead of ζ
 //
 // Then D(η) = −Gᵀ W diag(h) with W = diag(l_e d_e), and energy is conserved. Derivation:
 // discretizations/dec/dec.md.
@@ -75,6 +76,8 @@ struct DecScratch final : WaveScratch {
   Points outside;  // [3, cells] at openings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
   Array<Tangent> cell_velocity, cell_transport;  // [cells] v, −v·∇v
   Vector exchange, leaving;                      // [cells] inflow, m³/s; outflow at unit depth, m²/s
+  Vector net_inflow;                             // [cells] m³/s
+  Vector donor_flux;                             // [sites] from the left to the right cell, m³/s
   SurfaceVelocity surface;
   Vector face_value;  // [nF]
   // [3, nF] of a force: at the cell's centre, relative to the midpoint of the edge opposite to each corner
@@ -88,9 +91,7 @@ inline DecScratch& of_dec(Scratch& scratch) {
 class Dec final : public WaveScheme {
  public:
   using SchemeOptions = DecOptions;
-  static std::string unavailable(std::string_view capability, const DecOptions& options) {
-    return options.dry.unavailable(capability);
-  }
+  static std::string unavailable(std::string_view capability, const DecOptions& options);
 
   /// Throws Refusal naming the first edge whose dual length is negative.
   Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth, const Parameters& parameters,
@@ -127,6 +128,7 @@ class Dec final : public WaveScheme {
 
  private:
   const DryOptions& dry() const override { return options_.dry; }
+  bool moves_momentum() const override { return options_.momentum; }
   int cells_of_site(Index site, Index* cells) const override {
     cells[0] = site_.left_cell[site];
     cells[1] = site_.right_cell[site];
@@ -147,6 +149,8 @@ class Dec final : public WaveScheme {
   void compute_speed(const State& state, const Forces& forces, Vector& speed, WaveScratch& s) const override;
   unsigned hold(Index site, unsigned closed, unsigned dry, double* flow) const override;
   void add_mass_flux(const State& state, double scale, VectorOut volume, WaveScratch& s) const override;
+  void add_shore_flux(VectorIn flow, const Shore& shore, double scale, VectorOut volume,
+                      WaveScratch& s) const override;
   void add_rotation(const State& state, const Forces& forces, Terms terms, const Films& films, double scale,
                     VectorOut flow, WaveScratch& s) const override;
   double stable_wave_dt(const State& state, const Forces& forces, WaveScratch& s) const override;
@@ -200,6 +204,12 @@ class Dec final : public WaveScheme {
   void compute_cell_velocity(VectorIn flow, const Openings& openings, DecScratch& s) const;
   void add_upstream_transport(VectorIn flow, const Films& films, const Openings& openings, double scale,
                               VectorOut out, DecScratch& s) const;
+  // momentum.cpp
+  void add_donor_flux(VectorIn flow, const Vector& depth, const double* open, double scale, VectorOut volume,
+                      DecScratch& s) const;
+  void move_momentum(VectorIn flow, const Forces& forces, const Openings& openings, double scale,
+                     Vector& term, DecScratch& s) const;
+  double emptying_frequency(VectorIn flow, DecScratch& s) const;
   // surface_motion.cpp
   void find_parts();
   void split_surface_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const;
@@ -244,9 +254,9 @@ class Dec final : public WaveScheme {
 
   Array<Tangent>
       // [sites] unit vector along the edge in the frame of the left, the right cell; only with dry_outflow =
-      // closed
+      // closed or advection_form = momentum
       edge_direction_[2];
-  Array<Tangent> centroid_;  // [cells] centroid relative to the cell's centre; only with dry_outflow = closed
+  Array<Tangent> centroid_;  // [cells] centroid relative to the cell's centre; likewise
 
   Array<Index> part_of_vertex_;  // [nV] connected component
   Index part_count_ = 0;

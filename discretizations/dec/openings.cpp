@@ -75,7 +75,8 @@ void Dec::open_head(const Openings& openings, const CellVectors& moment, Vector&
 /// the gradient −G K' removes Σ K' D u, with the head K' modified at openings. In addition, (ζ/H) n×M does no
 /// work on M, but does on the part of M due to the sites alone.
 double Dec::opening_power(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const {
-  const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
+  const bool advects = terms.has(Term::advection) && !options_.momentum,
+             turns = terms.has(Term::coriolis) && forces.rotates;
   if (!advects && !turns) return 0;
   if (!forces.open_boundary.any()) return 0;
   DecScratch& s = of_dec(scratch);

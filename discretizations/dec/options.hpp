@@ -14,6 +14,7 @@ enum class EdgeDepth { automatic, plain, convex };
 
 struct DecOptions {
   Dual dual = Dual::circumcentric;
+  bool momentum = false;
   EdgeDepth edge_depth = EdgeDepth::automatic;
   VorticityForm vorticity = VorticityForm::cell;
   double vorticity_tolerance = 1e-8;

@@ -1,6 +1,8 @@
 // Velocity sites beside dry cells, and thin films (wave_scheme.md, Dry land).
 #include "discretizations/wave_scheme/wave_scheme.hpp"
 
+#include "discretizations/common/parallel.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -178,12 +180,25 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   const double film = closes ? std::max(dry().depth, dry().advection_depth) : 0;
   const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()], shore.cell_depth);
-  if (!(shore.cell_depth.minCoeff() <= film)) return;
+  const bool all_deep = !(shore.cell_depth.minCoeff() <= film);
+  if (all_deep && !moves_momentum()) return;
   shore.closed_sites.reserve(sites());
   shore.found = true;
   site_mean(shore.cell_depth, shore.mean_depth);
   shore.flow_depth = shore.mean_depth.cwiseMax(0);
   shore.opening.setOnes(sites());
+  if (moves_momentum())
+    parallel_for(sites(), [&](Index begin, Index end) {
+      Index cell[3];
+      for (Index s = begin; s < end; ++s) {
+        if (!(shore.mean_depth[s] > 0)) continue;
+        const int count = cells_of_site(s, cell);
+        double sum = 0;
+        for (int i = 0; i < count; ++i) sum += std::max(shore.cell_depth[cell[i]], 0.0);
+        shore.opening[s] = std::min(sum / (count * shore.mean_depth[s]), static_cast<double>(count));
+      }
+    });
+  if (all_deep) return;
   const ConstBlock flow = state[velocity()];
   const Index components = flow.size() / sites();
   Index cell[3];

@@ -46,13 +46,13 @@ struct ShoreSite {
   double taken[2];  // the part removed by the projection
 };
 
-/// Dry cells of a state, or with dry_outflow = closed also films.
+/// Dry cells of a state, or with dry_outflow = closed also films. A scheme that moves momentum always has one.
 struct Shore {
   bool found = false;  // if false, only cell_depth is valid
   Vector cell_depth;   // [cells] V/A
   Vector mean_depth;   // [sites] η̄ before clamping at zero
   Vector flow_depth;   // [sites] depth in the mass flux
-  Vector opening;      // [sites] flow_depth/mean_depth
+  Vector opening;      // [sites] flow_depth/mean_depth, or η_m/mean_depth
   Array<Index> closed_sites;
   Array<ShoreSite> sites;  // only with dry_outflow = closed
 };
@@ -169,6 +169,10 @@ class WaveScheme : public Discretization,
   WaveScheme(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
 
   virtual const DryOptions& dry() const = 0;
+  /// Whether the scheme moves momentum with the water. Its mass flux then has the depth of the cell that water leaves, and
+  /// pressure and force act on the mean η_m of the depths at a site, u_t = (η_m/η̄)(−s G p + …), because the pressures
+  /// ½αη² of the cells then cancel in the sum of all momentum. η_m is at most (number of cells at the site) · η̄.
+  virtual bool moves_momentum() const { return false; }
   /// The cells around a velocity site: 2 or 3.
   virtual int cells_of_site(Index site, Index* cells) const = 0;
   /// inflow [cells of the site] = −D(1) of the velocity `flow` of this site alone, m²/s: flux into each cell
