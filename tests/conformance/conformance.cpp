@@ -62,11 +62,27 @@ std::vector<std::pair<const AdvectionEntry*, const SplittingEntry*>> joined_adve
   return list;
 }
 
-/// The quantity carried by an advection, if it declares a choice.
-std::vector<std::map<std::string, Value>> carried_by(const AdvectionEntry& advection) {
+/// Parameters that select what an advection carries, or the form of the scheme's own rate, if there is a choice.
+std::vector<std::map<std::string, Value>> variants_of(const Pair& pair, const AdvectionEntry& advection) {
+  std::vector<std::map<std::string, Value>> variants = {{}};
   for (const ParameterInfo& info : advection.parameters)
-    if (info.name == "carries") return {{}, {{"carries", "one-form"}}};
-  return {{}};
+    if (info.name == "carries") variants.push_back({{"carries", "one-form"}});
+  if (!advection.is_rate || advection.name == "none") return variants;
+  for (const ParameterInfo& info : pair.discretization->parameters) {
+    if (info.name != "advection_form") continue;
+    for (const std::string& form : info.choices)
+      if (Value(form) != info.fallback &&
+          pair.integrator
+              ->incompatibility(*pair.discretization,
+                                Parameters(pair.discretization->parameters, {{info.name, form}}))
+              .empty())
+        variants.push_back({{info.name, form}});
+  }
+  return variants;
+}
+
+std::string name_of(const std::map<std::string, Value>& variant) {
+  return variant.empty() ? "" : ", " + to_string(variant.begin()->second);
 }
 
 /// A smooth state with waves and flow, far from dry.
@@ -163,14 +179,14 @@ TEST_CASE("water at rest stays at rest", "[conformance]") {
 TEST_CASE("the number of threads does not change a bit", "[conformance]") {
   for (const Pair& pair : possible_pairs())
     for (const AdvectionEntry* advection : advections_of(pair))
-      for (const auto& carried : carried_by(*advection)) {
-        INFO(pair.name() << ", advection " << advection->name << (carried.empty() ? "" : ", one-form"));
+      for (const auto& variant : variants_of(pair, *advection)) {
+        INFO(pair.name() << ", advection " << advection->name << name_of(variant));
         std::vector<State> states;
         for (const int threads : {1, 2, 3}) {
           set_thread_count(threads);
           Configuration setup = setup_for(pair, "icosphere:4");
           setup.advection = advection->name;
-          setup.parameters.insert(carried.begin(), carried.end());
+          setup.parameters.insert(variant.begin(), variant.end());
           setup.initial = waves(0.1);
           if (pair.integrator->carries_velocity) setup.rotation = {0.1, -0.2, 0.3};
           Trial simulation(setup);
@@ -192,13 +208,13 @@ TEST_CASE("an advection leaves water at rest alone, and mass where there is a fl
       GENERATE("icosphere:2", "torus:24x12", "rectangle:12x8:jittered", "blob:2:slivers");
   for (const Pair& pair : possible_pairs())
     for (const auto& [advection, splitting] : joined_advections_of(pair))
-      for (const auto& carried : carried_by(*advection)) {
+      for (const auto& variant : variants_of(pair, *advection)) {
         if (advection->name == "none") continue;
-        INFO(pair.name() << " on " << mesh << ", advection " << advection->name
-                         << (carried.empty() ? "" : ", one-form") << ", splitting " << splitting->name);
+        INFO(pair.name() << " on " << mesh << ", advection " << advection->name << name_of(variant)
+                         << ", splitting " << splitting->name);
         Configuration setup = setup_for(pair, mesh);
         setup.advection = advection->name;
-        setup.parameters.insert(carried.begin(), carried.end());
+        setup.parameters.insert(variant.begin(), variant.end());
         setup.splitting = splitting->name;
         setup.bed_depth = bumpy;
         setup.initial.depth = bumpy;
