@@ -12,7 +12,8 @@ the loss of head over the bump beside the exact one. krog-dam: the steepest fall
 columns, and the mean difference of the surface from that of hllc on the finest mesh, at 75 and 180 s. slope-drop, bowls, lake-outlet: the
 mass that is left; of the drop, how far from its start it reaches 1 % of its depth on the middle line, over the exact distance; of the lake,
 the elevation in the deepest column. custom with shore = fill-ratio: the radius of a circle with the area of the wet cells, and their mean
-depth; without: the largest elevation over the first. All others at the last snapshot. Writes a CSV and a Markdown table, or draws a figure.
+depth; without: the largest elevation over the first. All others at the last snapshot. Writes a CSV and a Markdown table, or draws a figure:
+of its columns, or of dam breaks along x.
 """
 
 import csv
@@ -104,6 +105,16 @@ def dam(results, run):
     place = last_crossing(x, depth, 0.5 * (h + run["depth_right"]))
     return {"plateau_ratio": plateau.mean() / h, "plateau_least": plateau.min() / h, "plateau_largest": plateau.max() / h,
             "shock": place, "shock_exact": speed * time, "shock_ratio": place / (speed * time)}
+
+
+def exact_dam(x, time, left, right, gravity):
+    """Depths of a dam break at x = 0 (Stoker 1957, section 10.8; Ritter 1892)."""
+    celerity = np.sqrt(gravity * left)
+    fan = np.clip((2 * celerity - x / time) / 3, 0, celerity) ** 2 / gravity
+    if right == 0:
+        return fan
+    h, speed = star(left, right, gravity)
+    return np.where(x < speed * time, np.maximum(fan, h), right)
 
 
 def shift(results, run):
@@ -264,7 +275,8 @@ def add_orders(rows, columns, error):
     before = {}
     for row in rows:
         count = int(re.match(r"rectangle:(\d+)x", row["mesh_name"])[1])
-        key = tuple(row[name] for name in ("scene", *columns) if name not in ("mesh_name", "dt"))
+        layout_of = [word for word in row["mesh_name"].split(":") if not word[0].isdigit()]
+        key = (*layout_of, *(row[name] for name in ("scene", *columns) if name not in ("mesh_name", "dt")))
         if row.get(error) and key in before:
             coarse, larger = before[key]
             row["order"] = float(np.log(larger / row[error]) / np.log(count / coarse))
@@ -321,16 +333,46 @@ def draw(rows, chosen):
     page.save(chosen, chosen.name)
 
 
+def draw_dams(results, runs, chosen):
+    """Depths along x, a panel for each depth before the dam."""
+    if not all(run["scene"] in ("dam-wet", "dam-dry") and run["outcome"] == "finished" for run in runs):
+        refuse("--profiles draws finished dam breaks; choose them by --only")
+    before = {run.id: run.get("depth_right") or 0 for run in runs}
+    panels = sorted(set(before.values()), reverse=True)
+    keys = [name for name in chosen.columns if name != "depth_right"]
+    lines = Lines([{name: run.get(name) for name in keys} for run in runs], keys)
+    page = Page(["depth"], panels, chosen.width, 55)
+    for run in runs:
+        axes = page["depth", before[run.id]]
+        x, depth = profile(results, run, "depth")
+        values = lines.values_of({name: run.get(name) for name in keys})
+        axes.plot(x - run["dam"], depth, label=lines.label[values], **{**lines.look[values], "linewidth": 0.9, "markersize": 2, "markevery": 10})
+    for right in panels:
+        run = next(run for run in runs if before[run.id] == right)
+        x = np.linspace(-run["dam"], run["dam"], 2001)
+        handle, = page["depth", right].plot(x, exact_dam(x, run.snapshot_times()[-1], run["depth_left"], right, run["gravity"]),
+                                            color="black", linewidth=0.6, gid=layout.PART)
+        page["depth", right].set_title(f"{run['depth_left']:g} m onto {right:g} m" if right else f"{run['depth_left']:g} m onto dry land")
+        page["depth", right].set_xlabel("x from the dam (m)")
+    page["depth", panels[0]].set_ylabel("depth (m)")
+    page.legend([(None, {"exact": handle})])
+    page.legend_of(lines, {right: {lines.values_of({name: run.get(name) for name in keys}) for run in runs if before[run.id] == right} for right in panels})
+    page.save(chosen, chosen.name)
+
+
 def main():
     chosen = arguments(__doc__,
                        columns={"nargs": "+", "default": ["discretization"], "help": "attributes of the runs to list first"},
                        last={"nargs": "+", "default": [], "help": "diagnostics to list with their last values; with the column mesh_name, also the order of the first of them"},
                        **RUNS,
                        draw={"nargs": "+", "metavar": "NAME", "help": "draw a figure instead: the column of the horizontal axis, then one for each panel; the other columns define the lines"},
+                       profiles={"action": "store_true", "help": "draw a figure instead: the depths of dam breaks along x beside the exact ones; the columns define the lines"},
                        log={"default": "", "choices": ["", "x", "y", "xy"], "help": "logarithmic axes"},
                        name={"default": "measured", "help": "name of the tables, or of the figure (default: %(default)s)"})
     results = Results(chosen.file)
     rows = []
+    if chosen.profiles:
+        return draw_dams(results, chosen_runs(results.runs, chosen.only, chosen.run), chosen)
     for run in chosen_runs(results.runs, chosen.only, chosen.run):
         if run.get("scene") not in SCENES:
             refuse(f"{chosen.file}: scene {run.get('scene')} of run {run.id} has no known wave; scenes that have: {', '.join(SCENES)}")
