@@ -3,6 +3,8 @@
 // cells and v_up that of the cell which the water leaves:
 //
 //     V_T_t = −Σ F_e,    h_e u_e_t = −Σ_T (σ_T/A_T) Σ_i F_i (v_up·n_e − u_e),    h_e = σ_L η_L + σ_R η_R.
+//
+// Pressure and force, with the mean depth of both cells, are in WaveScheme.
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/dec/dec.hpp"
 
