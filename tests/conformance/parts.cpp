@@ -206,6 +206,20 @@ TEST_CASE("parts with dry land step to the bits of the whole", "[parts]") {
     }
 }
 
+TEST_CASE("parts move momentum to the bits of the whole", "[parts]") {
+  if (!test::is_tested(test::catalog().discretizations.find("dec"))) return;
+  for (const double level : {1.0, 0.4}) {  // without and with dry land
+    Configuration setup = on_sphere("dec", "ssprk3", "vector-invariant");
+    setup.parameters["advection_form"] = "momentum";
+    const auto bed = [level](const Vector3& x) { return level + 0.8 * x.z(); };
+    setup.bed_depth = bed;
+    setup.initial.depth = [bed](const Vector3& x) {
+      return std::max(0.0, bed(x) + 0.1 * std::sin(3 * x.x()));
+    };
+    check(setup);
+  }
+}
+
 TEST_CASE("parts advect to the bits of the whole", "[parts]") {
   for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const IntegratorEntry& integrator : test::catalog().integrators) {
