@@ -56,7 +56,7 @@ void Dec::add_shore_flux(VectorIn flow, const Shore& shore, double scale, Vector
 ///     h_e u_e_t = Σ_T (σ_T/A_T) (Σ_in |F| (v_from − v_T)·n_e + V_T_t (v_T·n_e − u_e)).
 ///
 /// Where more water enters during a step than h_e contains, the inflow takes the place of h_e: a step replaces at most
-/// all of the velocity.
+/// all of the velocity. In films V_T_t counts where it is positive, since draining would multiply the difference.
 void Dec::move_momentum(VectorIn flow, const Forces& forces, const Openings& openings, double scale,
                         Vector& term, DecScratch& s) const {
   const Shore& shore = s.shore;
@@ -98,17 +98,20 @@ void Dec::move_momentum(VectorIn flow, const Forces& forces, const Openings& ope
   term.resize(sites());
   parallel_for(sites(), [&](Index begin, Index end) {
     for (Index e = begin; e < end; ++e) {
-      double gain = 0, water = 0, entering = 0;
+      const auto share = [&](int side) { return side == 0 ? site_.left_share[e] : 1 - site_.left_share[e]; };
+      double water = 0, gain = 0, entering = 0;
+      for (int side = 0; side < 2; ++side) water += share(side) * std::max(depth[site_.cells(side, e)], 0.0);
+      const bool film = water <= options_.dry.advection_depth;
       for (int side = 0; side < 2; ++side) {
         const Index i = site_.cells(side, e);
-        const double share = side == 0 ? site_.left_share[e] : 1 - site_.left_share[e];
+        const double part = share(side) * inverse_area_[i];
         const Tangent normal =
             Tangent(0, -1) * edge_direction_[side][e];  // −i times the direction of the edge
         const double v_n = (std::conj(normal) * v[i]).real(),
                      transport = (std::conj(normal) * s.cell_transport[i]).real();
-        gain += share * inverse_area_[i] * (transport + s.net_inflow[i] * (v_n - flow[e]));
-        entering += share * inverse_area_[i] * s.exchange[i];
-        water += share * std::max(depth[i], 0.0);
+        const double filling = film ? std::max(s.net_inflow[i], 0.0) : s.net_inflow[i];
+        gain += part * (transport + filling * (v_n - flow[e]));
+        entering += part * s.exchange[i];
       }
       const double carrier = std::max(water, dt * entering);
       term[e] = carrier > 0 ? scale * gain / carrier : 0;

@@ -22,9 +22,11 @@ Options<DryOptions> DryOptions::describe() {
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
               "with dry_outflow = closed: largest depth that counts as dry; nothing flows out of such cells, "
               "and the velocity there is zero")
-      .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
-              "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
-              "vector-invariant uses upstream differences")
+      .number(
+          "advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
+          "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
+          "vector-invariant uses upstream differences. With advection_form = momentum: largest depth at an "
+          "edge at which the velocity that draining cells leave behind is not moved on")
       .number(
           "advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
           "with dry_outflow = closed, if any water is no deeper than advection_depth: Froude number above "

@@ -223,6 +223,33 @@ TEST(MomentumForm, keeps_depths_nonnegative_where_a_dam_breaks_onto_dry_land) {
   }
 }
 
+/// The largest speed of water that sloshes in a bowl (Thacker 1981, doi:10.1017/S0022112081001882) at 0.7 m/s and leaves films.
+double speed_in_a_bowl(double advection_depth) {
+  Configuration setup = on("rectangle:40x40:4x4");
+  setup.parameters["advection_depth"] = advection_depth;
+  const auto bed = [](const Vector3& x) {
+    return 0.1 * (1 - std::pow(x.x() - 2, 2) - std::pow(x.y() - 2, 2));
+  };
+  setup.bed_depth = bed;
+  setup.initial.depth = [=](const Vector3& x) {
+    return std::max(0.0, bed(x) + 0.05 * (2 * (x.x() - 2) - 0.5));
+  };
+  Trial trial(setup);
+  const double dt = 0.1 * trial.stable_dt();
+  trial.prepare(dt);
+  double speed = 0;
+  for (double time = 0; time < 3; time += dt) {
+    trial.run(1);
+    speed = std::max(speed, trial.velocity().cwiseAbs().maxCoeff());
+  }
+  return speed;
+}
+
+TEST(MomentumForm, bounds_the_speed_of_films_that_drain) {
+  EXPECT_LT(speed_in_a_bowl(0.01), 6);
+  EXPECT_FALSE(speed_in_a_bowl(0) < 60);  // without bound
+}
+
 TEST(MomentumForm, has_the_same_bits_with_any_number_of_threads) {
   std::vector<Vector> states;
   for (const int threads : {1, 2}) {
