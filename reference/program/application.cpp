@@ -59,6 +59,15 @@ Choice choice(const std::string& text, const char* option,
   throw Error(fmt::format("{}: '{}' is none of {}{}", option, text, join(names), did_you_mean(text, names)));
 }
 
+/// "roughness (150): factor of …; …"
+std::string foam_words() {
+  std::string words;
+  for (const ParameterInfo& info : describe_options<FoamOptions>())
+    words += fmt::format("{}{} ({} {}): {}", words.empty() ? "" : "; ", info.name, to_string(info.fallback),
+                         info.unit, info.meaning);
+  return words;
+}
+
 /// Arguments that choose the appearance of a run.
 class LookArguments {
  public:
@@ -83,13 +92,19 @@ class LookArguments {
         "acceleration (tangential, from gravity and forces), face-traces and vertex-traces "
         "(pathlines from faces and vertices), start-traces (from faces, with the velocity of their start), "
         "fluid-mesh (edges of the water surface and of the bed), "
-        "skeleton, sources (markers); default: none; in the window, skeleton and sources");
+        "skeleton, sources (markers), foam; default: none; in the window, skeleton and sources");
+    add_option(app_, "--foam", foam_, "NAME=VALUE,...",
+               fmt::format("options of the overlay foam, after Krog 2003: {}", foam_words()));
     add_option(
         app_, "--trace-time", trace_time_, "S",
         "time that pathlines span, in s, at most twice the time the fastest water takes across the view; "
         "default: one step");
     add_option(app_, "--mesh-opacity", mesh_opacity_, "X",
                "opacity of the surface below the water, 0 to 1; default 0");
+    add_option(
+        app_, "--choppy", choppy_, "C",
+        "draw the vertices of the water moved by C ∇(gh) along the surface, C in s², less than half an edge, "
+        "which sharpens crests; default 0");
     add_option(app_, "--exaggerate", exaggeration_, "X", "draw elevations X times as high; default 1");
     add_option(app_, "--clarity", clarity_, "M",
                "metres of water that reduce red light to 1/e; default: from the size of the water");
@@ -141,7 +156,13 @@ class LookArguments {
                                          {"vertex-traces", &ViewOptions::vertex_traces},
                                          {"fluid-mesh", &ViewOptions::fluid_mesh},
                                          {"skeleton", &ViewOptions::skeleton},
-                                         {"sources", &ViewOptions::sources}}) = true;
+                                         {"sources", &ViewOptions::sources},
+                                         {"foam", &ViewOptions::foam}}) = true;
+    if (given("--foam")) {
+      if (!view.foam) throw Error("--foam requires --overlays foam");
+      view.foam_options = with_context("--foam", [&] { return FoamOptions::parse(foam_); });
+    }
+    view.choppy = number(choppy_, "--choppy", 0, 1e9);
     if (given("--trace-time")) view.trace_time = number(trace_time_, "--trace-time", 1e-9, 1e9);
     view.mesh_opacity = number(mesh_opacity_, "--mesh-opacity", 0, 1);
     view.exaggeration = number(exaggeration_, "--exaggerate", 0, 1e6);
@@ -170,9 +191,9 @@ class LookArguments {
   bool given(const char* name) const { return app_.count(name) > 0; }
 
   CLI::App& app_;
-  std::string look_ = "water", field_ = "elevation", range_, dry_depth_, overlays_, trace_time_,
-              mesh_opacity_ = "0", exaggeration_ = "1", clarity_, iso_level_ = "0.01", thickness_ = "0.001",
-              view_, up_, zoom_ = "1";
+  std::string look_ = "water", field_ = "elevation", range_, dry_depth_, overlays_, trace_time_, foam_,
+              choppy_ = "0", mesh_opacity_ = "0", exaggeration_ = "1", clarity_, iso_level_ = "0.01",
+              thickness_ = "0.001", view_, up_, zoom_ = "1";
   bool vectors_ = false, lines_ = false, no_ground_ = false;
 };
 

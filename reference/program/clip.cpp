@@ -58,8 +58,9 @@ class FilmedRun {
     instability_ = diagnostics_.instability(diagnostics_.energy());
   }
 
-  /// False if the run ended before that step; outcome() then gives the reason.
-  bool advance_to(std::int64_t step, RunStatus& status, std::int64_t steps_before, Progress& progress) {
+  /// `follower` sees every step. False if the run ended before that step; outcome() then gives the reason.
+  bool advance_to(std::int64_t step, RunStatus& status, std::int64_t steps_before, Progress& progress,
+                  RunView* follower = nullptr) {
     while (simulation.steps_done() < step && instability_.empty()) {
       if (stop_signal() != 0) return false;
       StageClock clock;
@@ -74,6 +75,7 @@ class FilmedRun {
       }
       if (!report_.ok) return false;
       shown.find_sources();
+      if (follower) follower->follow(shown);
       instability_ = diagnostics_.instability(diagnostics_.energy_between_rows());
       status.steps_done = steps_before + simulation.steps_done();
       status.time = simulation.time();
@@ -224,6 +226,10 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
         "note: the colours show {} from {:.4g} to {:.4g}, the range over the clip; use --range A,B to set it",
         view.field_title(), view.range().first, view.range().second));
 
+  if (view_options.foam && !supports_foam(run->shown))
+    progress.line(
+        "note: no foam, which requires a velocity in each triangle of the mesh, and one that is not "
+        "periodic");
   if (!science && !view.shows_water())
     progress.line(
         fmt::format("note: no water is visible: the depth is at most --iso-level, {:.4g} m, everywhere",
@@ -232,7 +238,8 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   ClipEnd end;
   std::vector<double> prepare, draw;  // s, of each picture
   for (; end.frames < frames; ++end.frames) {
-    if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress)) break;
+    if (end.frames == 0) view.follow(run->shown);
+    if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress, &view)) break;
     if (products.pictures()) {
       const auto begin = StageClock::Clock::now();
       const Picture picture = view.picture(run->shown);

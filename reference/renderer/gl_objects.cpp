@@ -11,6 +11,10 @@ struct Corner {
   float position[3], normal[3], value, land;
 };
 
+struct FoamCorner {
+  float position[3], normal[3], offset[2], place[2], strength[3];
+};
+
 GLuint compile(GLenum kind, const std::string& text) {
   const GLuint shader = glCreateShader(kind);
   const char* start = text.c_str();
@@ -186,6 +190,44 @@ Segments::Segments(const Points& ends) : count_(static_cast<GLsizei>(ends.cols()
 void Segments::draw() const {
   glBindVertexArray(array_);
   glDrawArrays(GL_LINES, 0, count_);
+}
+
+FoamCorners::FoamCorners(const FoamSet& foam) : count_(static_cast<GLsizei>(foam.corners.size())) {
+  std::vector<FoamCorner> corners(foam.corners.size());
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const FoamSet::Corner& from = foam.corners[i];
+    const auto put = [](const auto& values, float* to) {
+      for (Eigen::Index k = 0; k < values.size(); ++k) to[k] = static_cast<float>(values[k]);
+    };
+    put(from.at, corners[i].position);
+    put(from.normal, corners[i].normal);
+    put(from.offset, corners[i].offset);
+    put(from.place, corners[i].place);
+    put(Vector3(from.cover, from.opacity, from.image), corners[i].strength);
+  }
+  GLuint made = 0;
+  glGenVertexArrays(1, &made);
+  array_ = Name<delete_vertex_array>(made);
+  glBindVertexArray(array_);
+  glGenBuffers(1, &made);
+  buffer_ = Name<delete_buffer>(made);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(FoamCorner)), corners.data(),
+               GL_STREAM_DRAW);
+  const GLint sizes[] = {3, 3, 2, 2, 3};
+  const std::size_t offsets[] = {offsetof(FoamCorner, position), offsetof(FoamCorner, normal),
+                                 offsetof(FoamCorner, offset), offsetof(FoamCorner, place),
+                                 offsetof(FoamCorner, strength)};
+  for (GLuint i = 0; i < 5; ++i) {
+    glEnableVertexAttribArray(i);
+    glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(FoamCorner),
+                          reinterpret_cast<const void*>(offsets[i]));
+  }
+}
+
+void FoamCorners::draw() const {
+  glBindVertexArray(array_);
+  glDrawArrays(GL_TRIANGLES, 0, count_);
 }
 
 }  // namespace shoal::gl

@@ -119,4 +119,16 @@ class Segments {
   GLsizei count_ = 0;
 };
 
+/// The triangles of foam: position, normal, offset in the picture, place in the image, and cover, opacity and image.
+class FoamCorners {
+ public:
+  explicit FoamCorners(const FoamSet& foam);
+  void draw() const;
+
+ private:
+  Name<delete_vertex_array> array_;
+  Name<delete_buffer> buffer_;
+  GLsizei count_ = 0;
+};
+
 }  // namespace shoal::gl

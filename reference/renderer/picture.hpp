@@ -72,6 +72,21 @@ struct LineSet {
   bool through = false;  ///< drawn over everything in front
 };
 
+/// Foam, as triangles with a procedural image: parts of a surface, and squares that face the camera.
+struct FoamSet {
+  static constexpr double drop = -1;  ///< as an image: an even disc
+  struct Corner {
+    Vector3 at, normal;
+    Eigen::Vector2d offset;  ///< m, to the right and upwards in the picture
+    Eigen::Vector2d
+        place;  ///< in the image, whose opacity falls from 1 at the origin to 0 at the distance s = 1
+    double cover, opacity;  ///< fraction covered by bubbles; factor of the opacity
+    double image;           ///< chooses a part of the texture, 0 to 1, or `drop`
+  };
+  std::vector<Corner> corners;  ///< three for each triangle
+  double gauss = 0.5;           ///< opacity: part of exp(−4s²), the rest 1 − s²
+};
+
 /// The background: sky and tiled ground, or a plain colour.
 enum class Backdrop { outdoors, plain };
 
@@ -89,6 +104,7 @@ struct Picture {
   std::optional<Skin> skin;
   std::optional<FieldSurface> field;
   std::vector<LineSet> lines;
+  std::optional<FoamSet> foam;
 };
 
 }  // namespace shoal

@@ -64,8 +64,8 @@ struct LightView {
 };
 
 struct Programs {
-  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, line, resolve,
-      shadow, tile;
+  Program depth, boundary, thickness, photon, blur, background, solid, skin, field, water, line, foam,
+      resolve, shadow, tile;
 };
 
 /// What the light sees.
@@ -108,6 +108,7 @@ struct Renderer::Parts : Programs, LightMaps, Layers {
   void draw_water(const LightView& light, const Corners& corners);
   void draw_skin(const Corners& corners, GLenum hidden);
   void draw_lines();
+  void draw_foam();
   void finish();
 };
 
@@ -123,6 +124,7 @@ Renderer::Parts::Parts(const RenderOptions& given)
   skin = Program(shader::mesh_vertex(), shader::skin_fragment());
   field = Program(shader::mesh_vertex(), shader::field_fragment());
   line = Program(shader::line_vertex(), shader::line_fragment());
+  foam = Program(shader::foam_vertex(), shader::foam_fragment());
   result = Texture(given.width, given.height, GL_RGBA8, false);
   GLuint made = 0;
   glGenVertexArrays(1, &made);
@@ -263,6 +265,7 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
     draw_side(*water_corners, GL_BACK);
   }
   if (skin_corners) draw_skin(*skin_corners, GL_BACK);
+  draw_foam();
   draw_lines();
   reset_state();
   if (const GLenum failure = glGetError(); failure != GL_NO_ERROR)
@@ -482,6 +485,27 @@ void Renderer::Parts::draw_lines() {
   }
 }
 
+/// Not sorted by distance: its colour hardly varies.
+void Renderer::Parts::draw_foam() {
+  if (!picture->foam || picture->foam->corners.empty()) return;
+  reset_state();
+  (fast() ? to_result : to_lit).bind();
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  const Eigen::Matrix4d view = picture->camera.view();
+  foam.use();
+  foam.set("matrix", matrix);
+  foam.set("to_right", Vector3(view.block<1, 3>(0, 0).transpose()));
+  foam.set("upwards", Vector3(view.block<1, 3>(1, 0).transpose()));
+  foam.set("nearer", 3e-4);
+  foam.set("to_light", Vector3(picture->light.normalized()));
+  foam.set("up", picture->up);
+  foam.set("gauss", picture->foam->gauss);
+  foam.set("plain", static_cast<int>(plain() || fast()));
+  gl::FoamCorners(*picture->foam).draw();
+}
+
 void Renderer::Parts::finish() {
   reset_state();
   glDisable(GL_DEPTH_TEST);
@@ -517,6 +541,7 @@ void Renderer::draw(const Picture& picture) {
   if (skin) p.draw_skin(*skin, GL_FRONT);
   if (water) p.draw_water(light, *water);
   if (skin) p.draw_skin(*skin, GL_BACK);
+  p.draw_foam();
   p.draw_lines();
   p.finish();
 }

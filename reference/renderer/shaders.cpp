@@ -580,6 +580,76 @@ std::string line_fragment() {
          "vec4(albedo, opacity); }\n";
 }
 
+std::string foam_vertex() {
+  return version + R"(
+layout(location = 0) in vec3 position_in;
+layout(location = 1) in vec3 normal_in;
+layout(location = 2) in vec2 offset_in;
+layout(location = 3) in vec2 place_in;
+layout(location = 4) in vec3 strength_in;
+uniform mat4 matrix;
+uniform vec3 to_right, upwards;
+uniform float nearer;
+out vec3 normal, strength;
+out vec2 place;
+void main() {
+  normal = normal_in;
+  place = place_in;
+  strength = strength_in;
+  gl_Position = matrix * vec4(position_in + offset_in.x * to_right + offset_in.y * upwards, 1.0);
+  gl_Position.z -= nearer * gl_Position.w;
+}
+)";
+}
+
+// Bubbles are cells around random points; a cell is foam if its random number is below the cover.
+std::string foam_fragment() {
+  return version + R"(
+in vec3 normal, strength;
+in vec2 place;
+uniform vec3 to_light, up;
+uniform float gauss;
+uniform bool plain;
+out vec4 color;
+vec2 hash(vec2 p) {
+  p = vec2(dot(p, vec2(127.1, 311.7)), dot(p, vec2(269.5, 183.3)));
+  return fract(sin(p) * 43758.5453);
+}
+float noise(vec2 p) {
+  vec2 i = floor(p), f = fract(p);
+  f = f * f * (3.0 - 2.0 * f);
+  return mix(mix(hash(i).x, hash(i + vec2(1, 0)).x, f.x), mix(hash(i + vec2(0, 1)).x, hash(i + vec2(1, 1)).x, f.x), f.y);
+}
+// The distance to the nearest of the points around which the bubbles lie.
+float to_bubble(vec2 p) {
+  vec2 i = floor(p);
+  float nearest = 9.0;
+  for (int a = -1; a <= 1; ++a)
+    for (int b = -1; b <= 1; ++b) {
+      vec2 cell = i + vec2(a, b);
+      nearest = min(nearest, distance(p, cell + hash(cell)));
+    }
+  return nearest;
+}
+void main() {
+  float s = dot(place, place);
+  if (s >= 1.0) discard;
+  float opacity = strength.y * mix(1.0 - s, exp(-4.0 * s), gauss);
+  if (strength.z >= 0.0) {
+    vec2 p = place + 97.0 * vec2(strength.z, fract(31.7 * strength.z));
+    float lumps = 0.65 * noise(4.0 * p) + 0.35 * noise(11.0 * p);
+    float rims = smoothstep(0.1, 0.7, to_bubble(13.0 * p));  // dense between bubbles
+    float cover = strength.x;
+    opacity *= smoothstep(1.0 - cover, 1.25 - 0.6 * cover, lumps + 0.35 * rims + 0.25 * cover);
+  }
+  float lit = max(dot(normalize(normal), to_light), 0.0);
+  vec3 light = plain ? vec3(0.86 + 0.14 * lit)
+                     : 0.85 * (vec3(0.50, 0.56, 0.66) * (0.75 + 0.25 * dot(normalize(normal), up)) + 0.5 * lit * vec3(2.3, 2.15, 1.9));
+  color = vec4(light, clamp(opacity, 0.0, 1.0));
+}
+)";
+}
+
 std::string resolve_fragment() {
   return version + R"(
 uniform sampler2D image;

@@ -10,6 +10,7 @@ std::string mesh_vertex();        ///< a mesh transformed by `model`, projected 
 std::string fullscreen_vertex();  ///< one triangle over the whole picture
 std::string photon_vertex();      ///< for each texel of the light's view, the point where its light arrives
 std::string line_vertex();        ///< lines, slightly nearer than the surface on which they lie
+std::string foam_vertex();  ///< squares that face the camera, and parts of a surface, slightly nearer than it
 std::string fast_background_vertex();  ///< 32 × 24 cells, two triangles each
 std::string fast_water_vertex();
 std::string tile_vertex();  ///< every other tile of reach × reach tiles of the ground
@@ -26,6 +27,7 @@ std::string skin_fragment();
 std::string field_fragment();
 std::string water_fragment();
 std::string line_fragment();
+std::string foam_fragment();
 std::string resolve_fragment();  ///< averages samples per pixel, applies tone mapping and gamma
 // For the fast quality, in screen colours:
 std::string fast_background_fragment();

@@ -10,6 +10,7 @@ void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment) {
   moment.depth = view.depth();
   moment.bed = view.bed();
   moment.has_velocity = run.has_velocity();
+  moment.supports_foam = supports_foam(run);
   moment.has_acceleration = run.has_acceleration();
   moment.has_skeleton = run.skeleton().cols() > 0;
   if (run.has_velocity() && &run.triangles() == &run.mesh()) {

@@ -34,7 +34,7 @@ struct FrameSnapshot {
   std::vector<std::string> fields;  ///< names that ViewOptions::field accepts
   std::vector<ShownClip> clips;
   std::vector<SourceMarker> sources;  ///< the active ones
-  bool has_velocity = false, has_acceleration = false, has_skeleton = false;
+  bool has_velocity = false, has_acceleration = false, has_skeleton = false, supports_foam = false;
 };
 
 /// Called from the drawing thread.

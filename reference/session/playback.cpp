@@ -115,6 +115,7 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   mass_ = run.diagnostics("mass");
   energy_ = run.diagnostics("energy_total");
   dt_ = run.group().number("dt");
+  if (run.group().has_attribute("gravity")) gravity_ = run.group().number("gravity");
   moves_ = snapshots.has("positions");
   has_depth_rate_ =
       snapshots.has("depth_rate") && snapshots.open_dataset("depth_rate").text("location") == "vertex";

@@ -37,6 +37,8 @@ class SavedRun final : public ShownRun {
   void sample(const std::string& name, Values& values) const override;
   std::vector<ShownBody> bodies() const override;
   double dt() const override { return dt_; }
+  double time() const override { return times_[static_cast<std::size_t>(snapshot_)]; }
+  double gravity() const override { return gravity_; }
 
  private:
   struct Body {
@@ -54,7 +56,7 @@ class SavedRun final : public ShownRun {
   Vector bed_, depth_;
   std::vector<double> times_, row_times_, mass_, energy_;
   std::vector<Body> bodies_;
-  double dt_ = 0, wet_depth_ = 0;
+  double dt_ = 0, wet_depth_ = 0, gravity_ = 9.81;
   bool cells_are_faces_ = false;
   std::vector<Index> face_of_triangle_;  // of the file
   bool is_water_ = false;

@@ -269,6 +269,11 @@ void Session::take_step() {
   for (int stage = 0; stage < stage_count; ++stage)
     stages_[static_cast<std::size_t>(stage)] = clock.seconds(static_cast<Stage>(stage));
   if (trouble.empty()) trouble = diagnostics_.instability(diagnostics_.energy_between_rows());
+  if (trouble.empty()) try {
+      view_->follow(shown_);
+    } catch (...) {
+      trouble = thrown();
+    }
   if (!trouble.empty()) break_off(trouble);
 }
 

@@ -21,6 +21,8 @@ class LiveRun final : public ShownRun {
   void sample(const std::string& name, Values& values) const override;
   std::vector<ShownBody> bodies() const override;
   double dt() const override { return simulation_.dt(); }
+  double time() const override { return simulation_.time(); }
+  double gravity() const override { return simulation_.scene().gravity; }
   /// False for schemes whose flux includes the advection.
   bool has_acceleration() const override;
   void sample_acceleration(Values& values) const override;

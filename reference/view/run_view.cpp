@@ -2,6 +2,7 @@
 #include "reference/view/run_view.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/operators/p1.hpp"
 #include "reference/renderer/shapes.hpp"
 #include "reference/view/overlays.hpp"
 #include "solvers/coupling/solid.hpp"
@@ -51,6 +52,42 @@ Vector3 default_view(const Vector3& up) {
   return across.cross(up) + 0.3 * across + 0.45 * up;
 }
 
+Points choppy_shift(const Mesh& mesh, const Geometry& geometry, const Points& normals,
+                    const Vector& elevation, double gravity, double c) {
+  constexpr double max_share = 0.49;  // of an edge
+  Points shift = Points::Zero(3, mesh.vertex_count);
+  for (Index k = 0; k < mesh.face_count(); ++k) {
+    Vector3 gradient = Vector3::Zero();  // times the area
+    for (int corner = 0; corner < 3; ++corner)
+      gradient += elevation[mesh.faces(corner, k)] * area_gradient(mesh, geometry, k, corner);
+    for (int corner = 0; corner < 3; ++corner) shift.col(mesh.faces(corner, k)) += gradient / 3;
+  }
+  Vector shortest = Vector::Constant(mesh.vertex_count, infinity);
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    for (int end = 0; end < 2; ++end)
+      shortest[mesh.edges(end, e)] = std::min(shortest[mesh.edges(end, e)], geometry.edge_length[e]);
+  for (Index i = 0; i < mesh.vertex_count; ++i) {
+    const Vector3 gradient = shift.col(i) / geometry.vertex_area[i], n = normals.col(i);
+    shift.col(i) = c * gravity * (gradient - n.dot(gradient) * n);
+  }
+  for (Index e = 0; e < mesh.edge_count(); ++e) {
+    if (!mesh.is_wall(e)) continue;
+    for (int end = 0; end < 2; ++end) {
+      const Index vertex = mesh.edges(end, e);
+      const Vector3 out = geometry.edge_vector(mesh, e).cross(Vector3(normals.col(vertex))).normalized();
+      shift.col(vertex) -= out.dot(shift.col(vertex)) * out;
+    }
+  }
+  for (Index i = 0; i < mesh.vertex_count; ++i)
+    if (const double length = shift.col(i).norm(); length > max_share * shortest[i])
+      shift.col(i) *= max_share * shortest[i] / length;
+  return shift;
+}
+
+bool supports_foam(const ShownRun& run) {
+  return run.has_velocity() && &run.triangles() == &run.mesh() && !run.mesh().periodic();
+}
+
 std::vector<std::string> fields_of(const ShownRun& run) {
   std::vector<std::string> names = {"depth", "elevation"};
   if (run.has_velocity()) names.push_back("speed");
@@ -66,6 +103,7 @@ RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
                options.margin),
       bed_(run.bed()) {
   if (options.vectors && !run.has_velocity()) throw Error("--vectors: this integrator carries no velocity");
+  if (options.foam && !mesh_.periodic()) foam_ = std::make_unique<Foam>(mesh_, options.foam_options);
   if (!mesh_.periodic()) volume_.emplace(mesh_, options.surface);
   if (options.look == Look::water) {
     if (mesh_.periodic())
@@ -106,6 +144,8 @@ void RunView::update(const ShownRun& run) {
   vertex_normals(mesh_, geometry, normals_);
   run.sample("depth_at_vertices", values_);
   depth_ = values_.row(0).transpose();
+  if (options_.choppy != 0)
+    shift_ = choppy_shift(mesh_, geometry, normals_, depth_ - bed_, run.gravity(), options_.choppy);
   if (options_.look == Look::water) {  // the body of water itself shows the wet part
     shore_.height = depth_ - bed_;
     return;
@@ -167,7 +207,11 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   }
 }
 
-void RunView::go_on_from(const RunView& other) {
+void RunView::go_on_from(RunView& other) {
+  if (foam_ && other.foam_) {
+    foam_ = std::move(other.foam_);
+    foam_->configure(options_.foam_options);
+  }
   largest_speed_ = std::max(largest_speed_, other.largest_speed_);
   if (other.deepest_known_) {
     deepest_ = other.deepest_;
@@ -447,7 +491,7 @@ void RunView::add_overlays(const ShownRun& run, Picture& picture) {
 }
 
 void RunView::add_water(Picture& picture) {
-  WaterBody water{.mesh = volume_->update(x_, normals_, depth_, bed_, options_.exaggeration),
+  WaterBody water{.mesh = volume_->update(x_, normals_, depth_, bed_, options_.exaggeration, shift_),
                   .on_bed = !closed_,
                   .clarity = options_.clarity.value_or(closed_ ? mean_chord(mesh_, x_) : 2.2 * bed_.mean())};
   if (!closed_)
@@ -498,7 +542,29 @@ void RunView::add_field(const ShownRun& run, Picture& picture) {
   picture.field = std::move(surface);
 }
 
+FoamWater RunView::foam_water(const ShownRun& run, const Geometry& geometry) {
+  run.sample("velocity", values_);
+  surface_ = drawn_surface();
+  return {.time = run.time(),
+          .gravity = run.gravity(),
+          .wet = options_.look == Look::water ? options_.surface.iso_level : dry_depth_,
+          .exaggeration = options_.exaggeration,
+          .geometry = geometry,
+          .normals = normals_,
+          .surface = surface_,
+          .depth = depth_,
+          .bed = bed_,
+          .velocity = values_};
+}
+
+void RunView::follow(const ShownRun& run) {
+  if (!foam_ || !supports_foam(run)) return;
+  update(run);
+  foam_->advance(foam_water(run, run.geometry()));
+}
+
 Picture RunView::picture(const ShownRun& run) {
+  follow(run);
   update(run);
   Picture picture;
   picture.camera = framing_.camera(options_.zoom);
@@ -515,6 +581,7 @@ Picture RunView::picture(const ShownRun& run) {
   }
   add_overlays(run, picture);
   add_sources(run, picture);
+  if (foam_ && supports_foam(run)) picture.foam = foam_->draw(foam_water(run, run.geometry()));
   bodies_.add_to(picture, run.bodies());
   return picture;
 }

@@ -4,6 +4,7 @@
 #include "reference/renderer/camera.hpp"
 #include "reference/renderer/legend.hpp"
 #include "reference/view/body_meshes.hpp"
+#include "reference/view/foam.hpp"
 #include "reference/view/shore.hpp"
 #include "reference/view/water_volume.hpp"
 
@@ -29,10 +30,13 @@ struct ViewOptions {
   bool fluid_mesh = false;  ///< edges of the water surface and of the bed
   bool skeleton = false;
   bool sources = false;  ///< markers of sources, sinks and lasting pushes
+  bool foam = false;
+  FoamOptions foam_options;
   /// m, depth up to which Look::science shows dry land; absent: the scene's value, or a fraction of the initial depth.
   std::optional<double> dry_depth;
   double mesh_opacity = 0;                ///< of the surface below the water
   double exaggeration = 1;                ///< factor of drawn elevations
+  double choppy = 0;                      ///< s², C of choppy_shift()
   std::optional<double> clarity;          ///< m of water that reduce red light to 1/e; absent: from the size
   Vector3 view = Vector3(0.3, -1, 0.45);  ///< from the surface to the camera
   Vector3 up = Vector3::UnitZ();
@@ -63,6 +67,15 @@ Legend make_legend(const Scale& scale, const Picture& picture, double time, int 
 /// From −y if z is up, from +z if y is up, slightly from the right and above.
 Vector3 default_view(const Vector3& up);
 
+/// [3, nV] m: vertices of the drawn water surface move by C ∇(gh) along the surface, which sharpens crests and flattens troughs (Lee
+/// 2007: C ∇p with p = gη; h, which over a level bed is the same, leaves still water in place over every other). Each moves by less
+/// than half the shortest edge there, so that no two meet, and those on a wall along it.
+Points choppy_shift(const Mesh& mesh, const Geometry& geometry, const Points& normals,
+                    const Vector& elevation, double gravity, double c);
+
+/// Whether foam can be shown: the velocity must be known on the triangles of the mesh, in space.
+bool supports_foam(const ShownRun& run);
+
 /// The valid names of ViewOptions::field.
 std::vector<std::string> fields_of(const ShownRun& run);
 
@@ -77,7 +90,9 @@ class RunView {
   /// framing if `bodies`; some bodies fall for ever.
   void survey(const ShownRun& run, bool bodies = true);
   /// Takes over what another view of the same run has surveyed, as far as the options select the same colours.
-  void go_on_from(const RunView& other);
+  void go_on_from(RunView& other);
+  /// Advances the foam to the present state, which it follows from call to call; picture() does so too. Without foam, does nothing.
+  void follow(const ShownRun& run);
   /// The present state of the run, or of another one of the same configuration.
   Picture picture(const ShownRun& run);
 
@@ -98,7 +113,9 @@ class RunView {
   const Points& normals() const { return normals_; }  ///< [3, nV]
   /// [3, nV] m, the water surface as drawn.
   Points drawn_surface() const {
-    return x_ + normals_ * (options_.exaggeration * shore_.height).asDiagonal();
+    Points points = x_ + normals_ * (options_.exaggeration * shore_.height).asDiagonal();
+    if (shift_.cols()) points += shift_;
+    return points;
   }
   const std::vector<SourceMarker>& markers() const { return markers_; }
   const Framing& framing() const { return framing_; }
@@ -124,6 +141,7 @@ class RunView {
     return options_.vectors || options_.vertex_vectors || options_.fan_vectors || options_.acceleration ||
            options_.face_traces || options_.start_traces || options_.vertex_traces;
   }
+  FoamWater foam_water(const ShownRun& run, const Geometry& geometry);
   void add_water(Picture& picture);
   void add_skin(Picture& picture) const;
   void add_field(const ShownRun& run, Picture& picture);
@@ -137,6 +155,9 @@ class RunView {
   Framing framing_;
   Vector bed_, depth_;  // [nV] m
   Points x_, normals_;  // [3, nV]
+  Points shift_;        // [3, nV] m along the surface, or without columns
+  Points surface_;      // [3, nV] drawn_surface() for the foam
+  std::unique_ptr<Foam> foam_;
   Values values_;
   std::string unit_;
   bool signed_ = false, per_face_ = false;

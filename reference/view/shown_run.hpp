@@ -44,7 +44,9 @@ class ShownRun {
   /// Reads "depth_at_vertices", one of fields(), or "velocity" per triangle if has_velocity().
   virtual void sample(const std::string& name, Values& values) const = 0;
   virtual std::vector<ShownBody> bodies() const = 0;
-  virtual double dt() const = 0;  ///< s, the step
+  virtual double dt() const = 0;       ///< s, the step
+  virtual double time() const = 0;     ///< s
+  virtual double gravity() const = 0;  ///< m/s², of the scene
   virtual std::vector<ShownSource> sources() const { return {}; }
   /// m, depth above which the scene counts land as wet; 0: undefined.
   virtual double wet_depth() const { return 0; }

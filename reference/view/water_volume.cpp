@@ -11,7 +11,7 @@ WaterVolume::WaterVolume(const Mesh& mesh, FluidSurfaceOptions options)
     : closed_(mesh.closed()), options_((options.back = !mesh.closed(), options)), surface_(mesh, options_) {}
 
 PictureMesh WaterVolume::update(const Points& x, const Points& normals, const Vector& depth,
-                                const Vector& bed_depth, double exaggeration) {
+                                const Vector& bed_depth, double exaggeration, const Points& shift) {
   surface_.update(x, normals, depth, bed_depth);
   PictureMesh body;
   body.x = surface_.points();
@@ -23,12 +23,23 @@ PictureMesh WaterVolume::update(const Points& x, const Points& normals, const Ve
     const double bed = bed_depth[vertex] + options_.thickness, elevation = depth[vertex] - bed_depth[vertex];
     if (surface_.sheet(i) == Sheet::back) {
       body.x.col(i) = x.col(vertex) - bed * normal;
-    } else if (surface_.sheet(i) == Sheet::front && exaggeration != 1) {
+    } else if (surface_.sheet(i) == Sheet::front && (exaggeration != 1 || shift.cols())) {
       // 1 − w of the sheet's displacement (1−w) h − w (H + ε)
       const double lifted = normal.dot(body.x.col(i) - x.col(vertex)),
                    from_line = (lifted + bed) / (elevation + bed);
       body.x.col(i) += (exaggeration - 1) * elevation * from_line * normal;
+      if (shift.cols()) body.x.col(i) += from_line * shift.col(vertex);
     }
+  }
+  if (shift.cols()) {  // crests have other normals
+    body.normals.setZero();
+    for (Eigen::Index k = 0; k < body.faces.cols(); ++k) {
+      const Vector3 a = body.x.col(body.faces(0, k)), b = body.x.col(body.faces(1, k)),
+                    c = body.x.col(body.faces(2, k));
+      for (int corner = 0; corner < 3; ++corner)
+        body.normals.col(body.faces(corner, k)) += (b - a).cross(c - a);
+    }
+    body.normals.colwise().normalize();
   }
   if (closed_)
     add_caps(body);

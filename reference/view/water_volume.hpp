@@ -16,9 +16,10 @@ class WaterVolume {
   WaterVolume(const Mesh& mesh, FluidSurfaceOptions options);
 
   /// For positions x [3, nV], outward unit normals [3, nV], depth η and bed depth H [nV], m; elevations h = η − H are drawn
-  /// `exaggeration` times as high. Empty if nothing is wet.
+  /// `exaggeration` times as high, and the front sheet is shifted by `shift` [3, nV], m, which may have no columns. Empty if nothing is
+  /// wet.
   PictureMesh update(const Points& x, const Points& normals, const Vector& depth, const Vector& bed_depth,
-                     double exaggeration = 1);
+                     double exaggeration = 1, const Points& shift = Points(3, 0));
 
  private:
   void add_caps(PictureMesh& body) const;

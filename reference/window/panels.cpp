@@ -285,6 +285,11 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
     ImGui::Checkbox("shadows (F5)", &state.shadows);
   }
   changed |= slider("elevation scale", state.view.exaggeration, 0.1, 100, "%.2g");
+  double choppy = std::max(1e-4, state.view.choppy);
+  if (slider("choppy waves, s²", choppy, 1e-4, 1, "%.2g")) {
+    state.view.choppy = choppy > 1e-4 ? choppy : 0;
+    changed = true;
+  }
   changed |=
       slider("wet threshold, m", state.view.surface.iso_level, 1e-6 * state.size, 0.1 * state.size, "%.3g");
   changed |=
@@ -317,6 +322,15 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
   if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
   changed |= ImGui::Checkbox("source markers", &view.sources);
+  if (moment.supports_foam) {
+    ImGui::SameLine();
+    changed |= ImGui::Checkbox("foam", &view.foam);
+    if (view.foam) {
+      changed |= slider("spray of fast water", view.foam_options.roughness, 0.1, 1e5, "%.3g");
+      changed |= slider("spray of rising water", view.foam_options.accumulation, 0.1, 1e5, "%.3g");
+      changed |= slider("lifetime of foam, s", view.foam_options.lifetime, 0.1, 100, "%.3g");
+    }
+  }
   const double none = 0, whole = 1;
   changed |= ImGui::SliderScalar("surface opacity", ImGuiDataType_Double, &view.mesh_opacity, &none, &whole,
                                  "%.2f", ImGuiSliderFlags_AlwaysClamp);

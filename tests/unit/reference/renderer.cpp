@@ -53,6 +53,42 @@ TEST_F(Pictures, a_body_is_drawn_at_its_place) {
             (Color{1, 1, 1}));
 }
 
+/// A disc of foam that faces the camera is white in the middle and clear at its rim, and hidden behind a solid.
+TEST_F(Pictures, foam_is_white_where_it_covers) {
+  for (const Quality quality : {Quality::full, Quality::fast})
+    for (const bool hidden : {false, true}) {
+      Picture picture;
+      picture.backdrop = Backdrop::plain;
+      picture.background = {0, 0, 0};
+      picture.light = Vector3(0, -1, 0);
+      picture.foam.emplace();
+      for (const auto& [x, y] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, -1}, {1, 1}, {-1, 1}})
+        picture.foam->corners.push_back({Vector3::Zero(), -Vector3::UnitY(), 0.4 * Eigen::Vector2d(x, y),
+                                         Eigen::Vector2d(x, y), 1, 1, FoamSet::drop});
+      if (hidden) {
+        SolidBody body{
+            .mesh = std::make_shared<PictureMesh>(box_mesh({1, 0.1, 1})), .color = {0, 0, 1}, .unlit = true};
+        body.place.translate(Vector3(0, -0.5, 0));
+        picture.solids.push_back(body);
+      }
+      RenderOptions options = small;
+      options.quality = quality;
+      if (quality == Quality::fast) options.samples = 1;
+      const Image image = drawn(picture, options);
+      const auto at = [&](double x) {
+        const Eigen::Vector2d pixel = picture.camera.pixel(Vector3(x, 0, 0), image.width, image.height);
+        return image.color(static_cast<int>(pixel.x()), static_cast<int>(pixel.y()));
+      };
+      if (hidden) {
+        EXPECT_EQ(at(0), (Color{0, 0, 1}));
+        continue;
+      }
+      EXPECT_GT(at(0)[0], 0.9);
+      EXPECT_NEAR(at(0.2)[0] / at(0)[0], 0.5 * 0.75 + 0.5 * std::exp(-1), 0.05);
+      EXPECT_EQ(at(0.42), (Color{0, 0, 0}));
+    }
+}
+
 TEST_F(Pictures, the_water_that_a_view_passes_is_measured) {
   Picture picture = water_on_ground(sphere_mesh(1, 64));
   Renderer renderer(small);

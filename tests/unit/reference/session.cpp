@@ -111,6 +111,29 @@ TEST_F(LiveSession, keeps_the_range_of_its_colours_where_an_overlay_changes) {
   EXPECT_EQ(session_.latest()->scale.range, range);
 }
 
+/// Every step moves the foam on, whether it is shown or not; other options of the view keep it.
+TEST_F(LiveSession, keeps_its_foam_where_the_view_changes) {
+  ViewOptions view;
+  view.foam = true;
+  view.foam_options.roughness = view.foam_options.accumulation = 1e5;
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] { return session_.latest()->picture.foam.has_value(); }));
+  const auto corners = [&] { return session_.latest()->picture.foam->corners.size(); };
+  EXPECT_EQ(corners(), 0);
+  step_until(40);
+  const auto foam = corners();
+  EXPECT_GT(foam, 1000u);
+  view.lines = true;
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] { return session_.latest()->picture.lines.size() == 1; }));
+  EXPECT_EQ(corners(), foam);
+  session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
+  ASSERT_TRUE(comes([&] { return session_.latest()->configuration.integrator == "newmark"; }));
+  step_until(41);
+  EXPECT_FALSE(session_.latest()->picture.foam.has_value());
+  EXPECT_EQ(session_.message(), "");
+}
+
 TEST(CharacterSession, shows_its_skeleton_and_its_clips) {
   Session session(test::catalog(), configuration("scene = 'character'\nmesh = 'figure:300'\n"), {}, 1.5);
   auto moment = session.latest();

@@ -95,6 +95,31 @@ TEST(WaterVolume, in_a_pool_is_that_of_the_water) {
   EXPECT_NEAR(volume(higher), 3 * 2 * (0.4 + 3 * 0.1), 1e-4);
 }
 
+/// Along the front sheet; where a vertex moves from one place of a level sheet to another, the volume stays.
+TEST(WaterVolume, is_shifted_in_front_only) {
+  const WithNormals pool("rectangle:12x8:3x2");
+  const Points& x = pool.surface.x;
+  WaterVolume water(pool.surface.mesh, {});
+  const Vector depth = Vector::Constant(x.cols(), 0.5), bed = Vector::Constant(x.cols(), 0.4);
+  Points shift = Points::Zero(3, x.cols());
+  for (Index i = 0; i < x.cols(); ++i)
+    if (x(0, i) > 0.1 && x(0, i) < 2.9 && x(1, i) > 0.1 && x(1, i) < 1.9) shift(0, i) = 0.05;
+  const PictureMesh still = water.update(x, pool.normals, depth, bed, 2),
+                    moved = water.update(x, pool.normals, depth, bed, 2, shift);
+  ASSERT_EQ(moved.faces, still.faces);
+  int shifted = 0;
+  for (Eigen::Index i = 0; i < moved.x.cols(); ++i) {
+    const Vector3 by = moved.x.col(i) - still.x.col(i);
+    if (by.norm() == 0) continue;
+    EXPECT_NEAR((by - Vector3(0.05, 0, 0)).norm(), 0, 1e-15);
+    EXPECT_GT(moved.x(2, i), 0);
+    ++shifted;
+  }
+  EXPECT_EQ(shifted, (shift.row(0).array() > 0).count());
+  expect_closed(moved);
+  EXPECT_NEAR(volume(moved), volume(still), 1e-12);
+}
+
 TEST(WaterVolume, without_water_is_empty) {
   const WithNormals sphere("icosphere:2");
   const Index count = sphere.surface.mesh.vertex_count;
