@@ -133,8 +133,8 @@ SceneInstance throw_at(const Surface& surface, const Geometry& geometry, const T
 
 SceneEntry float_scene() {
   return describe_scene({.name = "float",
-                         .summary = "a body in a pool with walls bobs until it floats; it passes through the "
-                                    "bed",
+                         .summary = "a body in a pool with walls bobs until it floats; unless body_bed = "
+                                    "contact, it passes through the bed",
                          .source = "Angst 2007, 6.2.2",
                          .default_mesh = "rectangle:64x64:8x8",
                          .default_dt = 1.0 / 120},

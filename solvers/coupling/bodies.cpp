@@ -8,6 +8,8 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace shoal {
 namespace {
@@ -45,6 +47,123 @@ std::unique_ptr<btCollisionShape> contact_shape(const Solid& solid) {
   hull->recalcLocalAabb();
   return hull;
 }
+
+/// Where a body touches a ground or will within a step: a point of the ground, the direction in which it holds the body, and the distance,
+/// negative if they overlap.
+struct GroundContact {
+  Vector3 point, normal;
+  double distance;
+};
+
+Vector3 closest_point(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c) {
+  const auto on_edge = [&](const Vector3& from, const Vector3& to) -> Vector3 {
+    const Vector3 along = to - from;
+    return from + std::clamp(along.dot(p - from) / along.squaredNorm(), 0.0, 1.0) * along;
+  };
+  const Vector3 n = (b - a).cross(c - a), foot = p - n.dot(p - a) / n.squaredNorm() * n;
+  if ((b - a).cross(foot - a).dot(n) >= 0 && (c - b).cross(foot - b).dot(n) >= 0 &&
+      (a - c).cross(foot - c).dot(n) >= 0)
+    return foot;
+  Vector3 nearest = on_edge(a, b);
+  for (const Vector3& other : {on_edge(b, c), on_edge(c, a)})
+    if ((other - p).squaredNorm() < (nearest - p).squaredNorm()) nearest = other;
+  return nearest;
+}
+
+/// Contacts of a solid with separate triangles, up to `reach` m away: of a ball, at the nearest point; otherwise of the solid's corners
+/// with triangles, and of the triangles' corners with the solid. Edges that cross without a corner in the other are not found. Bullet's
+/// own contacts with triangles catch on the edges between them, and leave a box that lies on a single one rocking.
+std::vector<GroundContact> contacts_with(const Points& triangles, const Solid& solid, const Pose& pose,
+                                         double reach) {
+  std::vector<GroundContact> contacts;
+  const double deepest = solid.bounding_radius();
+  if (const auto* ball = dynamic_cast<const Ball*>(&solid)) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (Eigen::Index k = 0; k < triangles.cols(); k += 3) {
+      const Vector3 a = triangles.col(k), b = triangles.col(k + 1), c = triangles.col(k + 2);
+      const Vector3 point = closest_point(pose.position, a, b, c), away = pose.position - point;
+      const double distance = away.norm(), side = (b - a).cross(c - a).dot(away) < 0 ? -1 : 1;
+      if (!(distance < nearest) || distance == 0 || side * distance - ball->radius() > reach) continue;
+      nearest = distance;
+      contacts = {{point, side * away / distance, side * distance - ball->radius()}};
+    }
+    return contacts;
+  }
+  Points corners;
+  if (const auto* box = dynamic_cast<const Box*>(&solid)) {
+    corners.resize(3, 8);
+    for (int i = 0; i < 8; ++i)
+      corners.col(i) = box->half_size().cwiseProduct(Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+  } else {
+    corners = dynamic_cast<const TriangleSolid&>(solid).points();
+  }
+  corners = (pose.rotation * corners).colwise() + pose.position;
+  std::map<std::array<double, 3>, Vector3> normals;  // of the ground's corners
+  for (Eigen::Index k = 0; k < triangles.cols(); k += 3) {
+    const Vector3 a = triangles.col(k), b = triangles.col(k + 1), c = triangles.col(k + 2);
+    const Vector3 area = (b - a).cross(c - a), normal = area.normalized();
+    for (const Vector3& corner : {a, b, c})
+      normals.try_emplace({corner[0], corner[1], corner[2]}, Vector3::Zero()).first->second += area;
+    for (Eigen::Index i = 0; i < corners.cols(); ++i) {
+      const Vector3 p = corners.col(i);
+      const double distance = normal.dot(p - a);
+      if (distance > reach || distance < -deepest) continue;
+      const Vector3 foot = p - distance * normal;
+      if ((b - a).cross(foot - a).dot(normal) >= 0 && (c - b).cross(foot - b).dot(normal) >= 0 &&
+          (a - c).cross(foot - c).dot(normal) >= 0)
+        contacts.push_back({foot, normal, distance});
+    }
+  }
+  for (const auto& [at, sum] : normals) {  // lines through the ground's corners, which begin below them
+    const Vector3 point(at[0], at[1], at[2]), up = sum.normalized();
+    const LineCut cut = solid.cut(pose, point - deepest * up, up);
+    if (!cut.hits || cut.in > deepest + reach || cut.out < deepest) continue;
+    const double facing = -cut.normal.dot(up);
+    if (facing > 0) contacts.push_back({point, -cut.normal, (cut.in - deepest) * facing});
+  }
+  return contacts;
+}
+
+/// A ground in Bullet's world: a fixed or moving object, and its contacts with its body.
+class GroundObject {
+ public:
+  GroundObject(const Ground& ground, double dt) {
+    btRigidBody::btRigidBodyConstructionInfo info(0, nullptr, &shape_);
+    object_ = std::make_unique<btRigidBody>(info);
+    if (ground.velocity.isZero(0)) return;
+    // Bullet derives the velocity of a kinematic object from its last position.
+    object_->setCollisionFlags(btCollisionObject::CF_KINEMATIC_OBJECT);
+    object_->setActivationState(DISABLE_DEACTIVATION);
+    btTransform before = btTransform::getIdentity();
+    before.setOrigin(to_bullet(-dt * ground.velocity));
+    object_->setInterpolationWorldTransform(before);
+  }
+  btRigidBody* get() const { return object_.get(); }
+
+  void touch(btDispatcher& dispatcher, btRigidBody& body, const std::vector<GroundContact>& contacts,
+             double friction) {
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (i % MANIFOLD_CACHE_SIZE == 0) manifolds_.push_back(dispatcher.getNewManifold(&body, object_.get()));
+      const GroundContact& one = contacts[i];
+      const Vector3 on_body = one.point + one.distance * one.normal;
+      btManifoldPoint point(body.getWorldTransform().invXform(to_bullet(on_body)), to_bullet(one.point),
+                            to_bullet(one.normal), one.distance);
+      point.m_positionWorldOnA = to_bullet(on_body);
+      point.m_positionWorldOnB = to_bullet(one.point);
+      point.m_combinedFriction = friction;
+      point.m_combinedRestitution = 0;
+      manifolds_.back()->addManifoldPoint(point);
+    }
+  }
+  void release(btDispatcher& dispatcher) {
+    for (btPersistentManifold* manifold : manifolds_) dispatcher.releaseManifold(manifold);
+  }
+
+ private:
+  btSphereShape shape_{1};  // required by Bullet; it collides with nothing
+  std::unique_ptr<btRigidBody> object_;
+  std::vector<btPersistentManifold*> manifolds_;
+};
 
 }  // namespace
 
@@ -103,7 +222,7 @@ struct Bodies::Implementation {
     }
   };
 
-  Vector3 gravity;
+  Vector3 gravity, ground_impulse = Vector3::Zero();
   double restitution;
   btDefaultCollisionConfiguration configuration;
   Array<Body> bodies;
@@ -181,24 +300,56 @@ void Bodies::add_impulse(int body, const Vector3& impulse, const Vector3& point)
   one.turn += (point - one.pose.position).cross(impulse);
 }
 
+const Vector3& Bodies::ground_impulse() const {
+  return implementation_->ground_impulse;
+}
+
 /// Creates Bullet's world anew in each step: contacts that it keeps would change the bits after a restore.
-void Bodies::step(double dt) {
+void Bodies::step(double dt, const std::vector<Ground>& grounds) {
   if (implementation_->bodies.empty()) return;
   btCollisionDispatcher dispatcher(&implementation_->configuration);
   btSimpleBroadphase pairs;  // in the order of the bodies
   btSequentialImpulseConstraintSolver solver;
   btDiscreteDynamicsWorld world(&dispatcher, &pairs, &solver, &implementation_->configuration);
   world.setGravity(to_bullet(implementation_->gravity));
+  if (!grounds.empty()) {
+    // Without the contacts of the step before, the solver begins at zero and needs more than its usual 10 sweeps to leave a body at rest.
+    // An overlap is undone without giving a velocity.
+    world.getSolverInfo().m_numIterations = 100;
+    world.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
+  }
   std::vector<std::unique_ptr<btRigidBody>> rigid;
+  std::vector<std::unique_ptr<GroundObject>> objects;
+  Vector3 from_ground = Vector3::Zero();  // N s; impulses between bodies cancel
   for (const auto& body : implementation_->bodies) {
+    from_ground -= body.mass * (body.velocity + dt * implementation_->gravity) + body.impulse;
     rigid.push_back(body.make(implementation_->restitution, dt));
     world.addRigidBody(rigid.back().get());
   }
+  for (const Ground& ground : grounds) {
+    const auto& body = implementation_->bodies[ground.body];
+    const Solid& solid = *body.setting.solid;
+    const double speed = (body.velocity - ground.velocity).norm() + dt * implementation_->gravity.norm() +
+                         body.impulse.norm() / body.mass +
+                         body.angular_velocity.norm() * solid.bounding_radius();
+    const std::vector<GroundContact> contacts = contacts_with(ground.corners, solid, body.pose, dt * speed);
+    if (contacts.empty()) continue;
+    objects.push_back(std::make_unique<GroundObject>(ground, dt));
+    world.addRigidBody(objects.back()->get(), 0, 0);
+    objects.back()->touch(dispatcher, *rigid[ground.body], contacts, ground.friction);
+  }
   world.stepSimulation(dt, 0);
+  for (const auto& object : objects) {
+    object->release(dispatcher);
+    world.removeRigidBody(object->get());
+  }
   for (int i = 0; i < count(); ++i) {
-    implementation_->bodies[i].read(*rigid[i], dt);
+    auto& body = implementation_->bodies[i];
+    body.read(*rigid[i], dt);
+    from_ground += body.mass * body.velocity;
     world.removeRigidBody(rigid[i].get());
   }
+  if (!objects.empty()) implementation_->ground_impulse += from_ground;
 }
 
 namespace {
@@ -215,12 +366,14 @@ void Bodies::save(Archive& archive) const {
     values.segment<saved_size>(saved_size * i) << pose(i).position, pose(i).rotation.reshaped(), velocity(i),
         angular_velocity(i);
   archive.put("bodies", values);
+  archive.put("ground_impulse", Vector(ground_impulse()));
 }
 
 void Bodies::restore(const Archive& archive) {
   if (count(archive) != count())
     throw Error("the checkpoint contains " + std::to_string(count(archive)) + " bodies, not " +
                 std::to_string(count()));
+  implementation_->ground_impulse = archive.vector("ground_impulse");
   const Vector& values = archive.vector("bodies");
   for (int i = 0; i < count(); ++i) {
     auto& body = implementation_->bodies[i];

@@ -8,6 +8,14 @@
 
 namespace shoal {
 
+/// The part of a fixed or moving surface that one body may touch during a step.
+struct Ground {
+  int body = 0;
+  Points corners = Points(3, 0);       ///< [3, 3n] m, of separate triangles
+  Vector3 velocity = Vector3::Zero();  ///< m/s
+  double friction = 0;                 ///< coefficient of Coulomb's law; contacts do not bounce
+};
+
 /// Moved by Bullet in double precision. Each step detects contacts afresh and keeps nothing of the previous step, so poses
 /// and velocities are the complete state.
 class Bodies {
@@ -36,7 +44,10 @@ class Bodies {
   /// Applies an impulse, N s, at a point in space, in the next step.
   void add_impulse(int body, const Vector3& impulse, const Vector3& point);
   /// Updates velocities first, then positions with the new velocities. Free rotation conserves angular momentum in space.
-  void step(double dt);
+  /// Bodies are stopped at `grounds` however fast they are, and lie on them.
+  void step(double dt, const std::vector<Ground>& grounds = {});
+  /// N s, the sum of the impulses of grounds on bodies since the start.
+  const Vector3& ground_impulse() const;
 
   /// Poses and velocities. They can be restored only to the same bodies.
   void save(Archive& archive) const;

@@ -25,7 +25,11 @@ Options<CollisionOptions> CollisionOptions::describe() {
       .whole_number("column_rays", "1", &O::column_rays, 1, 100,
                     "number of lines per triangle that are intersected with bodies; a square number")
       .number("thinnest_column", "m", &O::thinnest_column, 1e-12, unlimited,
-              "minimum depth by which forces on the water are divided");
+              "minimum depth by which forces on the water are divided")
+      .choice("body_bed", &O::bed, {{"pass", false}, {"contact", true}},
+              "bodies pass through the bed (Angst 2007) or lie and slide on it")
+      .number("body_bed_friction", "1", &O::bed_friction, 0, unlimited,
+              "coefficient of Coulomb's friction between bodies and the bed, for body_bed = contact");
 }
 
 Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::move(bed)) {
@@ -35,8 +39,10 @@ Collision::Collision(const CollisionOptions& options, Vector bed) : bed_(std::mo
 void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcing& acting) {
   immersed_.assign(bodies.count(), 0);
   touched_ = false;
+  grounds_.clear();
   if (bodies.count() == 0) return;
   prepare(water);
+  if (options_.bed) find_grounds(bodies, dt, water);
   find_gravity(water, acting);
   for (int body = 0; body < bodies.count(); ++body) {
     record_skipped_contact(bodies, body, dt);
@@ -68,6 +74,36 @@ void Collision::prepare(const ShallowWater& water) {
   impulse_.setZero(3, mesh_->face_count());
   push_.setZero(mesh_->face_count());
   stable_dt_ = std::numeric_limits<double>::infinity();
+}
+
+/// The bed x − H n near each body, which moves with the mean velocity of the surface there.
+void Collision::find_grounds(const Bodies& bodies, double dt, const ShallowWater& water) {
+  constexpr double around = 1.1;  // of the bounding radius
+  vertex_normals(water.discretization().mesh(), *geometry_, normals_);
+  const Points x = geometry_->x - normals_ * bed_.asDiagonal();
+  Array<Index> near;
+  for (int body = 0; body < bodies.count(); ++body) {
+    const Vector3 at = bodies.pose(body).position;
+    double speed = bodies.velocity(body).norm() + dt * bodies.gravity().norm();
+    if (surface_velocity_->cols()) speed += std::sqrt(surface_velocity_->colwise().squaredNorm().maxCoeff());
+    const double reach = around * bodies.solid(body).bounding_radius() + dt * speed;
+    near.clear();
+    for (Index k = 0; k < mesh_->face_count(); ++k) {
+      const Eigen::Matrix3d corners = x(Eigen::all, mesh_->faces.col(k));
+      if ((corners.rowwise().minCoeff() - at).maxCoeff() <= reach &&
+          (at - corners.rowwise().maxCoeff()).maxCoeff() <= reach)
+        near.push_back(k);
+    }
+    Ground ground{.body = body, .corners = Points(3, 3 * near.size()), .friction = options_.bed_friction};
+    for (Index i = 0; i < near.size(); ++i)
+      for (int c = 0; c < 3; ++c) {
+        const Index vertex = mesh_->faces(c, near[i]);
+        ground.corners.col(3 * i + c) = x.col(vertex);
+        if (surface_velocity_->cols())
+          ground.velocity += surface_velocity_->col(vertex) / (3.0 * near.size());
+      }
+    grounds_.push_back(std::move(ground));
+  }
 }
 
 /// gravity_ [nV] = |aₙ| without the pushes of bodies: the acceleration that presses the water onto the

@@ -73,6 +73,8 @@ class Collision {
 
   double rays_per_triangle() const { return static_cast<double>(parts_.size()); }
   const CollisionLedger& ledger() const { return ledger_; }
+  /// The bed near each body at the beginning of the last step; empty unless bodies touch the bed.
+  const std::vector<Ground>& grounds() const { return grounds_; }
   /// [bodies] m³ below the surrounding water level at the beginning of the last step.
   const Array<double>& immersed_volume() const { return immersed_; }
 
@@ -82,6 +84,7 @@ class Collision {
  private:
   void find_columns(const ShallowWater& water);
   void prepare(const ShallowWater& water);
+  void find_grounds(const Bodies& bodies, double dt, const ShallowWater& water);
   void find_gravity(const ShallowWater& water, const Forcing& forcing);
   double passing_speed(const Bodies& bodies, int body, double dt) const;
   void record_skipped_contact(const Bodies& bodies, int body, double dt);
@@ -113,6 +116,7 @@ class Collision {
   int fastest_body_ = 0;
   SkippedContact skipped_contact_;
   CollisionLedger ledger_;
+  std::vector<Ground> grounds_;
   Array<double> immersed_;
 };
 

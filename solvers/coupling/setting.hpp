@@ -48,6 +48,8 @@ struct CollisionOptions {
   ColumnRule columns = ColumnRule::joined;
   int column_rays = 4;            ///< per triangle; a square number
   double thinnest_column = 0.01;  ///< m, replaces the depth of thinner water as the divisor of forces
+  bool bed = false;               ///< whether bodies touch the bed; otherwise they pass through it
+  double bed_friction = 0.5;      ///< of Coulomb's law, between bodies and the bed
   static Options<CollisionOptions> describe();
 };
 

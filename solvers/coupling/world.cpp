@@ -126,7 +126,13 @@ StepReport World::step(double dt, StageClock& clock) {
   for (Member& member : members_)
     if (StepReport report = member.model->step(dt, clock); !report.ok) return report;
   const auto stage = clock.measure(Stage::coupling);
-  bodies_.step(dt);
+  std::vector<Ground> grounds;
+  for (const Member& member : members_)
+    if (member.coupled) {
+      const std::vector<Ground>& found = member.coupled->coupling.collision().grounds();
+      grounds.insert(grounds.end(), found.begin(), found.end());
+    }
+  bodies_.step(dt, grounds);
   time_ += dt;
   admit_bodies();
   return {};

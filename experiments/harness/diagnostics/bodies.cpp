@@ -85,6 +85,11 @@ DiagnosticEntry bodies_diagnostic() {
                                   [](const CollisionLedger& l) { return l.on_water_normal; }));
         columns.push_back(impulse("impulse_surface", "impulse on the support of the surface",
                                   [](const CollisionLedger& l) { return l.on_surface(); }));
+        columns.push_back(
+            {{"impulse_ground", "N s", "of contacts with the bed on the bodies, since t = 0", 3},
+             [](Instant& now, double* value) {
+               std::copy_n(world_of(now).bodies().ground_impulse().data(), 3, value);
+             }});
         return columns;
       }};
 }

@@ -122,6 +122,162 @@ TEST(Bodies, go_on_with_the_same_bits_after_they_were_restored) {
   EXPECT_TRUE(touched);
 }
 
+/// A plane through the origin, at this angle about y, under bodies 0 … count − 1: n × n squares, each divided in two.
+std::vector<Ground> plane(int count, double angle, double friction, const Vector3& shift = Vector3::Zero()) {
+  constexpr int n = 12;
+  constexpr double width = 6;
+  const Eigen::Matrix3d turn = Eigen::AngleAxisd(angle, Vector3::UnitY()).toRotationMatrix();
+  const auto at = [&](int i, int j) -> Vector3 {
+    return shift + turn * (width * Vector3(i - 0.53 * n, j - 0.47 * n, 0) / n);
+  };
+  Ground ground{.corners = Points(3, 6 * n * n), .friction = friction};
+  Eigen::Index next = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (const Vector3& corner :
+           {at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i, j + 1)})
+        ground.corners.col(next++) = corner;
+  std::vector<Ground> grounds;
+  for (ground.body = 0; ground.body < count; ++ground.body) grounds.push_back(ground);
+  return grounds;
+}
+
+constexpr double g = 9.81;
+
+BodySetting box_on(double angle, double side, double height) {
+  BodySetting box{.name = "box", .solid = std::make_shared<Box>(Vector3::Constant(side))};
+  box.pose.rotation = Eigen::AngleAxisd(angle, Vector3::UnitY()).toRotationMatrix();
+  box.pose.position = box.pose.rotation * Vector3(0, 0, 0.5 * side + height);
+  return box;
+}
+
+/// A box that falls lies on the ground, whatever its size, and does not sink into it. Its weight is the impulse of the ground.
+TEST(Ground, holds_a_box_that_fell_on_it) {
+  for (const double side : {0.1, 1.0}) {
+    const double dt = 2e-3 * std::sqrt(side);
+    Bodies bodies(Vector3(0, 0, -g));
+    bodies.add(box_on(0, side, side));
+    const std::vector<Ground> floor = plane(1, 0, 0.5);
+    const int steps = 1500;
+    for (int i = 0; i < steps; ++i) bodies.step(dt, floor);
+    EXPECT_NEAR(bodies.pose(0).position.z(), 0.5 * side, 1e-6 * side);
+    EXPECT_LT(bodies.pose(0).position.head<2>().norm(),
+              0.05 * side);  // its corners do not meet all triangles at once
+    EXPECT_LT(bodies.velocity(0).norm(), 1e-6 * std::sqrt(g * side));
+    const Vector3 balance = bodies.mass(0) * (bodies.velocity(0) + Vector3(0, 0, g * steps * dt));
+    EXPECT_NEAR((bodies.ground_impulse() - balance).norm(), 0, 1e-10 * balance.norm());
+  }
+}
+
+/// On a slope, a box slides with g (sin α − μ cos α), or lies still if the friction exceeds the slope.
+TEST(Ground, resists_sliding_by_Coulombs_law) {
+  const double angle = 0.4, dt = 1e-3, time = 0.4;
+  for (const double friction : {0.0, 0.2, 0.35, 0.6}) {
+    Bodies bodies(Vector3(0, 0, -g));
+    bodies.add(box_on(angle, 0.2, 0));
+    const std::vector<Ground> slope = plane(1, angle, friction);
+    const Vector3 start = bodies.pose(0).position;
+    for (int i = 0; i < std::lround(time / dt); ++i) bodies.step(dt, slope);
+    const double acceleration = std::max(0.0, g * (std::sin(angle) - friction * std::cos(angle)));
+    const Vector3 down(std::cos(angle), 0, -std::sin(angle));
+    EXPECT_NEAR(bodies.velocity(0).dot(down), acceleration * time, 0.02 * g * time) << friction;
+    EXPECT_NEAR((bodies.pose(0).position - start).dot(down), 0.5 * acceleration * time * time,
+                0.02 * 0.5 * g * time * time)
+        << friction;
+  }
+}
+
+/// In one step it would pass through the plane.
+TEST(Ground, stops_a_fast_ball) {
+  Bodies bodies(Vector3(0, 0, -g));
+  bodies.add(ball("ball", Vector3(0, 0, 3.5), Vector3(0, 0, -400)));
+  const std::vector<Ground> floor = plane(1, 0, 0.5);
+  for (int i = 0; i < 200; ++i) bodies.step(0.01, floor);
+  EXPECT_GT(bodies.pose(0).position.z(), 0);
+}
+
+/// Of a box on a peak, only a corner of the ground touches it; of a mesh on a plane, one of its own; of a ball in a corner of the ground,
+/// whatever is nearest.
+TEST(Ground, holds_bodies_at_corners_of_either) {
+  const auto height_on = [](const std::shared_ptr<const Solid>& solid, const Pose& pose,
+                            const Ground& ground) {
+    Bodies bodies(Vector3(0, 0, -g));
+    bodies.add({.name = "body", .solid = solid, .pose = pose});
+    for (int i = 0; i < 150; ++i) bodies.step(2e-3, {ground});
+    EXPECT_LT(bodies.velocity(0).norm(), 0.01);  // the upright octahedron begins to fall
+    return bodies.pose(0).position.z();
+  };
+  Ground peak{.corners = Points(3, 12), .friction = 0.5};
+  const Vector3 top(0, 0, 0.3), base[] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+  for (int i = 0; i < 4; ++i) {
+    peak.corners.col(3 * i) = base[i];
+    peak.corners.col(3 * i + 1) = base[(i + 1) % 4];
+    peak.corners.col(3 * i + 2) = top;
+  }
+  EXPECT_NEAR(
+      height_on(std::make_shared<Box>(Vector3(0.5, 0.5, 0.4)), {.position = Vector3(0, 0, 0.51)}, peak), 0.5,
+      1e-4);
+  EXPECT_NEAR(height_on(std::make_shared<Ball>(0.2), {.position = Vector3(0, 0, 0.51)}, peak), 0.5, 1e-4);
+  peak.corners.row(2) *= -1;  // a funnel, in which a ball touches all sides
+  for (int i = 0; i < 4; ++i) peak.corners.col(3 * i).swap(peak.corners.col(3 * i + 1));
+  peak.corners.row(0) *= -1;
+  const double slope = std::hypot(1, 0.3);
+  EXPECT_NEAR(height_on(std::make_shared<Ball>(0.2), {.position = Vector3(0, 0, -0.08)}, peak),
+              -0.3 + 0.2 * slope, 2e-3);
+  const auto octahedron = std::make_shared<TriangleSolid>(
+      (Faces(3, 8) << 0, 1, 2, 3, 1, 2, 3, 0, 1, 2, 3, 0, 0, 1, 2, 3, 4, 4, 4, 4, 5, 5, 5, 5).finished(),
+      (Points(3, 6) << 0.2, 0, -0.2, 0, 0, 0, 0, 0.2, 0, -0.2, 0, 0, 0, 0, 0, 0, 0.2, -0.2).finished());
+  EXPECT_NEAR(height_on(octahedron, {.position = Vector3(0, 0, 0.21)}, plane(1, 0, 0.5).front()), 0.2, 1e-4);
+}
+
+/// The ground moves along and rises: friction carries the box along, and contact lifts it.
+TEST(Ground, carries_a_box_along) {
+  const double dt = 2e-3;
+  const Vector3 velocity(0.3, 0.2, 0.25);
+  Bodies bodies(Vector3(0, 0, -g));
+  bodies.add(box_on(0, 0.2, 0));
+  for (int i = 0; i < 500; ++i) {
+    std::vector<Ground> floor = plane(1, 0, 0.8, i * dt * velocity);
+    floor.front().velocity = velocity;
+    bodies.step(dt, floor);
+  }
+  EXPECT_NEAR((bodies.velocity(0) - velocity).norm(), 0, 0.02 * velocity.norm());
+  EXPECT_NEAR(bodies.pose(0).position.z(), 0.1 + 500 * dt * velocity.z(), 2e-3);
+}
+
+/// Boxes that fell over each other, on the ground.
+TEST(Ground, leaves_the_same_bits_after_bodies_were_restored) {
+  const std::vector<Ground> floor = plane(5, 0.1, 0.4);
+  const auto heap = [](Bodies& bodies) {
+    for (int i = 0; i < 5; ++i) {
+      BodySetting box{.name = "box-" + std::to_string(i),
+                      .solid = std::make_shared<Box>(Vector3(0.3, 0.25, 0.2)),
+                      .pose = {.position = Vector3(0.05 * i, 0.04 * (i % 3), 0.2 + 0.3 * i)},
+                      .angular_velocity = Vector3(1, 0.2 * i, -1)};
+      bodies.add(box);
+    }
+  };
+  const auto run = [&](Bodies& bodies, int steps) {
+    for (int i = 0; i < steps; ++i) bodies.step(5e-3, floor);
+  };
+  Bodies whole(Vector3(0, 0, -g)), resumed(Vector3(0, 0, -g));
+  heap(whole);
+  heap(resumed);
+  run(whole, 100);
+  Archive archive;
+  whole.save(archive);
+  run(whole, 200);
+  resumed.restore(archive);
+  run(resumed, 200);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(whole.pose(i).position, resumed.pose(i).position) << i;
+    EXPECT_EQ(whole.pose(i).rotation, resumed.pose(i).rotation) << i;
+    EXPECT_EQ(whole.velocity(i), resumed.velocity(i)) << i;
+  }
+  EXPECT_EQ(whole.ground_impulse(), resumed.ground_impulse());
+  EXPECT_GT(whole.ground_impulse().z(), 0);
+}
+
 TEST(Bodies, that_cannot_be_are_refused) {
   Bodies bodies(Vector3::Zero());
   bodies.add(ball("ball", Vector3::Zero(), Vector3::Zero()));
