@@ -37,6 +37,12 @@ double mean_chord(const Mesh& mesh, const Points& x) {
   return 4 * std::abs(volume) / area;
 }
 
+/// m, of the part of the bed below the zero level; 1 if there is none.
+double mean_depth_of(const Vector& bed) {
+  const auto count = (bed.array() > 0).count();
+  return count > 0 ? bed.cwiseMax(0).sum() / static_cast<double>(count) : 1;
+}
+
 /// Direction of the sun: behind the scene and to the left, so that shadows fall towards the camera.
 Vector3 sun_of(const Vector3& view, const Vector3& up) {
   const Vector3 upwards = up.normalized(), away = (upwards.dot(view) * upwards - view).normalized(),
@@ -491,15 +497,16 @@ void RunView::add_overlays(const ShownRun& run, Picture& picture) {
 }
 
 void RunView::add_water(Picture& picture) {
-  WaterBody water{.mesh = volume_->update(x_, normals_, depth_, bed_, options_.exaggeration, shift_),
-                  .on_bed = !closed_,
-                  .clarity = options_.clarity.value_or(closed_ ? mean_chord(mesh_, x_) : 2.2 * bed_.mean())};
+  WaterBody water{
+      .mesh = volume_->update(x_, normals_, depth_, bed_, options_.exaggeration, shift_),
+      .on_bed = !closed_,
+      .clarity = options_.clarity.value_or(closed_ ? mean_chord(mesh_, x_) : 2.2 * mean_depth_of(bed_))};
   if (!closed_)
-    picture.solids.push_back(
-        {.mesh = std::make_shared<PictureMesh>(pool_mesh(mesh_, x_, normals_, bed_, 0.15 * bed_.mean())),
-         .color = {0.75, 0.78, 0.78},
-         .one_sided = true,
-         .tiles = true});
+    picture.solids.push_back({.mesh = std::make_shared<PictureMesh>(
+                                  pool_mesh(mesh_, x_, normals_, bed_, 0.15 * mean_depth_of(bed_))),
+                              .color = {0.75, 0.78, 0.78},
+                              .one_sided = true,
+                              .tiles = true});
   if (water.mesh.faces.cols() > 0) picture.water = std::move(water);
   add_skin(picture);
 }
