@@ -235,5 +235,94 @@ TEST(BallDrop, takes_a_mesh_by_its_name_for_a_body) {
   EXPECT_NEAR(mesh.height(), ball.height(), farthest);
 }
 
+std::string pool_with_box(const std::string& parameters) {
+  return "scene = 'float'\nmesh = 'rectangle:24x24:3x3'\ndt = '1/200'\nend = 4\ndiscretization = 'hllc'\n"
+         "integrator = 'ssprk2'\n[parameters]\nbody_size = 0.4\nbody_box = '1,1,1'\n" +
+         parameters;
+}
+
+/// m Δv = m g t + the impulses of water and bed.
+double momentum_missing(const Flow& flow) {
+  const World& world = flow.simulation.world();
+  const Bodies& bodies = world.bodies();
+  const CollisionLedger& ledger = world.coupling(0)->collision().ledger();
+  const Vector3 weight = bodies.mass(0) * world.time() * bodies.gravity();
+  return (bodies.mass(0) * bodies.velocity(0) -
+          (weight + ledger.on_bodies_along + ledger.on_bodies_normal + bodies.ground_impulse()))
+             .norm() /
+         weight.norm();
+}
+
+/// On dry land, and at the bottom of a pool, where the bed carries the weight less the buoyancy.
+TEST(BedContact, holds_what_sinks_or_falls) {
+  for (const bool dry : {true, false}) {
+    Flow pool(pool_with_box(
+        "depth = 1\nbody_bed = 'contact'\nbody_density = 2000\nbody_position = '1.53,1.47,-0.5'\n" +
+        std::string(dry ? "initial_elevation = '-1'\n" : "")));
+    const World& world = pool.simulation.world();
+    const double volume = pool.simulation.water().total_volume(), begin = 3;
+    Vector3 impulse = Vector3::Zero();
+    double from = 0;
+    while (pool.simulation.steps_done() < pool.simulation.steps()) {
+      pool.step();
+      if (pool.simulation.time() < begin) impulse = world.bodies().ground_impulse(), from = world.time();
+    }
+    EXPECT_NEAR(pool.height(), -1 + 0.2, 1e-3) << dry;
+    EXPECT_LT(world.bodies().velocity(0).norm(), 0.01) << dry;
+    const double immersed = world.coupling(0)->collision().immersed_volume()[0];
+    EXPECT_NEAR(immersed, dry ? 0 : 0.4 * 0.4 * 0.4, 0.05 * 0.4 * 0.4 * 0.4);  // of the columns
+    const double force = 9.81 * (world.bodies().mass(0) - 1000 * immersed);
+    EXPECT_NEAR((world.bodies().ground_impulse() - impulse).z() / (world.time() - from), force, 1e-3 * force);
+    EXPECT_LT(momentum_missing(pool), 1e-11);
+    EXPECT_NEAR(pool.simulation.water().total_volume(), volume, 1e-13 * 9);
+  }
+}
+
+/// Deep enough below it, the bed changes no bit.
+TEST(BedContact, leaves_alone_what_floats) {
+  const std::string floating = "depth = 1\nbody_density = 400\nbody_position = '1.5,1.5,0.1'\n";
+  Flow contact(pool_with_box(floating + "body_bed = 'contact'\n")),
+      pass(pool_with_box(floating + "body_bed = 'pass'\n"));
+  for (int i = 0; i < 300; ++i) {
+    contact.step();
+    pass.step();
+  }
+  EXPECT_EQ(contact.simulation.world().bodies().ground_impulse(), Vector3::Zero());
+  EXPECT_EQ(contact.height(), pass.height());
+  EXPECT_EQ(contact.elevation(), pass.elevation());
+  EXPECT_LT(momentum_missing(contact), 1e-11);
+}
+
+/// On a curved surface the bed lies H below it along the normal.
+TEST(BedContact, is_a_sphere_below_a_sphere) {
+  Flow ball(
+      "scene = 'ball-drop'\nmesh = 'icosphere:4'\ndt = '1/200'\nend = 3\n[parameters]\ndepth = 0.2\n"
+      "initial_elevation = '-0.2'\ndry_outflow = 'closed'\nbody = 'box'\nbody_size = 0.3\nbody_bed = "
+      "'contact'\n"
+      "body_position = '0,0,1.2'\n");
+  while (ball.simulation.steps_done() < ball.simulation.steps()) ball.step();
+  EXPECT_NEAR(ball.height(), 0.8 + 0.15, 2e-3);
+  EXPECT_LT(ball.simulation.world().bodies().velocity(0).norm(), 0.01);
+}
+
+/// The boxes of the river are carried along; some of them touch the bed.
+TEST(River, carries_boxes_that_touch_its_bed) {
+  Flow river(
+      "scene = 'river'\nmesh = 'rectangle:60x30:6x3'\nend = 5\ndiscretization = 'hllc'\nintegrator = "
+      "'ssprk2'\n"
+      "dt = '1/200'\n");
+  const Bodies& bodies = river.simulation.world().bodies();
+  ASSERT_EQ(bodies.count(), 40);
+  double start = 0, end = 0;
+  for (int i = 0; i < bodies.count(); ++i) start += bodies.pose(i).position.x() / bodies.count();
+  while (river.simulation.steps_done() < river.simulation.steps()) river.step();
+  for (int i = 0; i < bodies.count(); ++i) {
+    end += bodies.pose(i).position.x() / bodies.count();
+    EXPECT_GT(bodies.pose(i).position.z(), -0.3) << i;
+  }
+  EXPECT_GT(end, start + 0.5);
+  EXPECT_GT(bodies.ground_impulse().norm(), 0);
+}
+
 }  // namespace
 }  // namespace shoal

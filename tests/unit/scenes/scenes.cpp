@@ -112,7 +112,8 @@ TEST(Scenes, HandOverACompleteStart) {
       const double lowest = evaluate(instance.initial.depth, points).minCoeff();
       const bool below_zero = entry.name.starts_with("bowl-") || entry.name == "parabola-friction" ||
                               entry.name == "slope-drop" || entry.name == "lake-outlet" ||
-                              entry.name == "carrier-greenspan",  // land, whose H is negative
+                              entry.name == "carrier-greenspan" ||
+                              entry.name == "river",  // land, whose H is negative
           bell = entry.name == "cosine-bell",
                  dry = below_zero || bell || entry.name == "dam-dry" || entry.name == "krog-dam",
                  descends = entry.name == "macdonald";  // from above the zero level
