@@ -92,11 +92,11 @@ void WaveScheme::add_velocity_rate(const State& state, const Forces& forces, Ter
 /// Rates of single terms, used to measure their work, exclude that part.
 void WaveScheme::hold_rate(const ShoreSite& shore, const Forces& forces, bool takes,
                            double* acceleration) const {
-  const WaveForces& waves = WaveForces::of(forces);
   const Index components = velocity().size / sites();
   double inertia[2] = {};
-  if (waves.has_inertia)
-    for (Index c = 0; c < components; ++c) inertia[c] = waves.inertia[c * sites() + shore.site];
+  // Water that is exchanged at an instant comes without forces of the scheme.
+  if (const WaveForces* waves = forces.own ? &WaveForces::of(forces) : nullptr; waves && waves->has_inertia)
+    for (Index c = 0; c < components; ++c) inertia[c] = waves->inertia[c * sites() + shore.site];
   if (std::isfinite(forces.steps_per_second)) {
     const double dt = 1 / forces.steps_per_second;
     double end[2];

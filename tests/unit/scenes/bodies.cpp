@@ -324,5 +324,15 @@ TEST(River, carries_boxes_that_touch_its_bed) {
   EXPECT_GT(bodies.ground_impulse().norm(), 0);
 }
 
+/// Bodies push water beside dry land, also of schemes that hold the flow there.
+TEST(River, runs_with_schemes_of_waves) {
+  for (const std::string scheme : {"fefv", "dec"}) {
+    Flow river("scene = 'river'\nmesh = 'rectangle:60x30:6x3'\nend = 0.2\ndiscretization = '" + scheme +
+               "'\ndt = '1/200'\nparameters.boxes = 8\n");
+    while (river.simulation.steps_done() < river.simulation.steps()) river.step();
+    EXPECT_NEAR(river.simulation.time(), 0.2, 1e-9) << scheme;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
