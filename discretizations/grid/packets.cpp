@@ -1122,8 +1122,8 @@ void Packets::accelerate_sides(const Forces& forces, double dt, double* u, doubl
     }
 }
 
-/// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2. If packets
-/// move farther than their overlap, (s − 1)/s > ½ √(aη)Δt/Δ; for s = 1 no step is so small.
+/// ω² = (m/s) a η (sin² kₓΔ + sin² k_yΔ)/Δ², m = 2 where packets overlap, else 1, with symplectic Euler steps: ωΔt < 2; and no growth of
+/// waves that run against a flow, but for s = 1, where no step is so small.
 double Packets::stable_dt(const State& state, const Forces& forces, Terms /*terms*/, Scratch& scratch) const {
   const Vector& acceleration = GridForces::acceleration_of(forces);
   const ConstBlock volumes = state[volume()];
@@ -1140,13 +1140,21 @@ double Packets::stable_dt(const State& state, const Forces& forces, Terms /*term
   }
   if (options_.printed_pressure) fastest = options_.sound_speed * options_.sound_speed;
   if (options_.extra_divergence) fastest *= 2;
-  const double wave_speed = std::sqrt(std::max(fastest, 1e-300)), s = options_.smoothing;
-  const double of_waves = 2 * side_ / (wave_speed * std::sqrt(std::max(1.0, directions) * m / s));
+  const double s = options_.smoothing, n = options_.packets;
+  const double of_waves =
+      2 * side_ / std::sqrt(std::max(1.0, directions) * m / s * std::max(fastest, 1e-300));
   if (s == 1) return of_waves;
-  const double flow_speed =
-      max(mesh_, Range{0, 2 * grid_.count()}, [&](Index i) { return std::abs(state[velocity()][i]); });
-  const double within_overlap = (s - 1) / (2 * options_.packets) * side_ / std::max(flow_speed, 1e-300);
-  return std::min(of_waves, std::max(within_overlap, 2 * (s - 1) / s * side_ / wave_speed));
+  // Within the overlap, or with (s − 1)/s > ½ c (1 − 2N|u|/c) Δt/Δ.
+  const double *u = state[velocity()].data(), *v = u + grid_.count();
+  const double of_flow = min(mesh_, cells_, [&](Index c) {
+    const double wave = std::sqrt(std::max(0.0, acceleration[c] * volumes[c] / area_));
+    const auto along = [&](double speed) {
+      const double within_overlap = (s - 1) / (2 * n) * side_ / std::max(speed, 1e-300);
+      return std::max(within_overlap, 2 * (s - 1) / s * side_ / std::max(wave - 2 * n * speed, 1e-300));
+    };
+    return std::min(along(std::abs(u[c])), along(std::abs(v[c])));
+  });
+  return std::min(of_waves, of_flow);
 }
 
 void Packets::apply_coriolis(double dt, const Forces& forces, State& state, Scratch& /*scratch*/) const {
