@@ -2,18 +2,16 @@
 #include "reference/renderer/gl_objects.hpp"
 
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 
 namespace shoal::gl {
 namespace {
 
-struct Corner {
-  float position[3], normal[3], value, land;
-};
-
-struct FoamCorner {
-  float position[3], normal[3], offset[2], place[2], strength[3];
-};
+template <class Numbers>
+void append(const Numbers& numbers, std::vector<float>& values) {
+  for (const double number : numbers) values.push_back(static_cast<float>(number));
+}
 
 GLuint compile(GLenum kind, const std::string& text) {
   const GLuint shader = glCreateShader(kind);
@@ -125,9 +123,36 @@ void Target::copy_to_window(int width, int height) const {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-Corners::Corners(const PictureMesh& mesh) : count_(static_cast<GLsizei>(3 * mesh.faces.cols())) {
-  std::vector<Corner> corners(static_cast<std::size_t>(count_));
-  std::size_t next = 0;
+Vertices::Vertices(GLenum primitive, const std::vector<GLint>& sizes, const std::vector<float>& values)
+    : primitive_(primitive) {
+  const GLint size = std::accumulate(sizes.begin(), sizes.end(), 0);
+  count_ = static_cast<GLsizei>(values.size()) / size;
+  GLuint made = 0;
+  glGenVertexArrays(1, &made);
+  array_ = Name<delete_vertex_array>(made);
+  glBindVertexArray(array_);
+  glGenBuffers(1, &made);
+  buffer_ = Name<delete_buffer>(made);
+  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(values.size() * sizeof(float)), values.data(),
+               GL_STREAM_DRAW);
+  std::size_t offset = 0;
+  for (GLuint i = 0; i < sizes.size(); ++i) {
+    glEnableVertexAttribArray(i);
+    glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, size * static_cast<GLsizei>(sizeof(float)),
+                          reinterpret_cast<const void*>(offset * sizeof(float)));
+    offset += static_cast<std::size_t>(sizes[i]);
+  }
+}
+
+void Vertices::draw() const {
+  glBindVertexArray(array_);
+  glDrawArrays(primitive_, 0, count_);
+}
+
+Vertices corners_of(const PictureMesh& mesh) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(8 * 3 * mesh.faces.cols()));
   for (Eigen::Index k = 0; k < mesh.faces.cols(); ++k) {
     Vector3 normal = Vector3::Zero();
     if (mesh.normals.cols() == 0) {
@@ -135,99 +160,34 @@ Corners::Corners(const PictureMesh& mesh) : count_(static_cast<GLsizei>(3 * mesh
                     second = mesh.x.col(mesh.faces(2, k)) - origin;
       normal = first.cross(second).stableNormalized();
     }
-    for (int c = 0; c < 3; ++c, ++next) {
+    for (int c = 0; c < 3; ++c) {
       const Index vertex = mesh.faces(c, k);
-      const Eigen::Vector3f position = mesh.x.col(vertex).cast<float>(),
-                            direction =
-                                (mesh.normals.cols() == 0 ? normal : Vector3(mesh.normals.col(vertex)))
-                                    .cast<float>();
-      std::copy(position.begin(), position.end(), corners[next].position);
-      std::copy(direction.begin(), direction.end(), corners[next].normal);
-      corners[next].value = mesh.values.size() == 0 ? 1.0F : static_cast<float>(mesh.values[vertex]);
-      corners[next].land = mesh.land.size() == 0 ? 0.0F : static_cast<float>(mesh.land[vertex]);
+      append(mesh.x.col(vertex), values);
+      append(mesh.normals.cols() == 0 ? normal : Vector3(mesh.normals.col(vertex)), values);
+      values.push_back(mesh.values.size() == 0 ? 1.0F : static_cast<float>(mesh.values[vertex]));
+      values.push_back(mesh.land.size() == 0 ? 0.0F : static_cast<float>(mesh.land[vertex]));
     }
   }
-  GLuint made = 0;
-  glGenVertexArrays(1, &made);
-  array_ = Name<delete_vertex_array>(made);
-  glBindVertexArray(array_);
-  glGenBuffers(1, &made);
-  buffer_ = Name<delete_buffer>(made);
-  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(Corner)), corners.data(),
-               GL_STREAM_DRAW);
-  const GLint sizes[] = {3, 3, 1, 1};
-  const std::size_t offsets[] = {offsetof(Corner, position), offsetof(Corner, normal),
-                                 offsetof(Corner, value), offsetof(Corner, land)};
-  for (GLuint i = 0; i < 4; ++i) {
-    glEnableVertexAttribArray(i);
-    glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(Corner),
-                          reinterpret_cast<const void*>(offsets[i]));
+  return {GL_TRIANGLES, {3, 3, 1, 1}, values};
+}
+
+Vertices segments_of(const Points& ends) {
+  std::vector<float> values;
+  append(ends.reshaped(), values);
+  return {GL_LINES, {3}, values};
+}
+
+Vertices corners_of(const FoamSet& foam) {
+  std::vector<float> values;
+  values.reserve(13 * foam.corners.size());
+  for (const FoamSet::Corner& corner : foam.corners) {
+    append(corner.at, values);
+    append(corner.normal, values);
+    append(corner.offset, values);
+    append(corner.place, values);
+    append(Vector3(corner.cover, corner.opacity, corner.image), values);
   }
-}
-
-void Corners::draw() const {
-  glBindVertexArray(array_);
-  glDrawArrays(GL_TRIANGLES, 0, count_);
-}
-
-Segments::Segments(const Points& ends) : count_(static_cast<GLsizei>(ends.cols())) {
-  const Eigen::Matrix3Xf positions = ends.cast<float>();
-  GLuint made = 0;
-  glGenVertexArrays(1, &made);
-  array_ = Name<delete_vertex_array>(made);
-  glBindVertexArray(array_);
-  glGenBuffers(1, &made);
-  buffer_ = Name<delete_buffer>(made);
-  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
-  glBufferData(GL_ARRAY_BUFFER,
-               static_cast<GLsizeiptr>(static_cast<std::size_t>(positions.size()) * sizeof(float)),
-               positions.data(), GL_STREAM_DRAW);
-  glEnableVertexAttribArray(0);
-  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, nullptr);
-}
-
-void Segments::draw() const {
-  glBindVertexArray(array_);
-  glDrawArrays(GL_LINES, 0, count_);
-}
-
-FoamCorners::FoamCorners(const FoamSet& foam) : count_(static_cast<GLsizei>(foam.corners.size())) {
-  std::vector<FoamCorner> corners(foam.corners.size());
-  for (std::size_t i = 0; i < corners.size(); ++i) {
-    const FoamSet::Corner& from = foam.corners[i];
-    const auto put = [](const auto& values, float* to) {
-      for (Eigen::Index k = 0; k < values.size(); ++k) to[k] = static_cast<float>(values[k]);
-    };
-    put(from.at, corners[i].position);
-    put(from.normal, corners[i].normal);
-    put(from.offset, corners[i].offset);
-    put(from.place, corners[i].place);
-    put(Vector3(from.cover, from.opacity, from.image), corners[i].strength);
-  }
-  GLuint made = 0;
-  glGenVertexArrays(1, &made);
-  array_ = Name<delete_vertex_array>(made);
-  glBindVertexArray(array_);
-  glGenBuffers(1, &made);
-  buffer_ = Name<delete_buffer>(made);
-  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(corners.size() * sizeof(FoamCorner)), corners.data(),
-               GL_STREAM_DRAW);
-  const GLint sizes[] = {3, 3, 2, 2, 3};
-  const std::size_t offsets[] = {offsetof(FoamCorner, position), offsetof(FoamCorner, normal),
-                                 offsetof(FoamCorner, offset), offsetof(FoamCorner, place),
-                                 offsetof(FoamCorner, strength)};
-  for (GLuint i = 0; i < 5; ++i) {
-    glEnableVertexAttribArray(i);
-    glVertexAttribPointer(i, sizes[i], GL_FLOAT, GL_FALSE, sizeof(FoamCorner),
-                          reinterpret_cast<const void*>(offsets[i]));
-  }
-}
-
-void FoamCorners::draw() const {
-  glBindVertexArray(array_);
-  glDrawArrays(GL_TRIANGLES, 0, count_);
+  return {GL_TRIANGLES, {3, 3, 2, 2, 3}, values};
 }
 
 }  // namespace shoal::gl

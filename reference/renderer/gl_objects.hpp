@@ -7,6 +7,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace shoal::gl {
 
@@ -94,41 +95,25 @@ class Target {
   int width_ = 0, height_ = 0;
 };
 
+/// Vertices to draw. `values` holds, vertex by vertex, the attributes 0, 1, …, of `sizes` numbers each.
+class Vertices {
+ public:
+  Vertices(GLenum primitive, const std::vector<GLint>& sizes, const std::vector<float>& values);
+  void draw() const;
+
+ private:
+  Name<delete_vertex_array> array_;
+  Name<delete_buffer> buffer_;
+  GLenum primitive_;
+  GLsizei count_;
+};
+
 /// The corners of all faces in sequence: position, normal (of the face if the mesh has none), value, land. The index of a corner in its
 /// face is gl_VertexID % 3.
-class Corners {
- public:
-  explicit Corners(const PictureMesh& mesh);
-  void draw() const;
-
- private:
-  Name<delete_vertex_array> array_;
-  Name<delete_buffer> buffer_;
-  GLsizei count_ = 0;
-};
-
+Vertices corners_of(const PictureMesh& mesh);
 /// Straight lines between consecutive pairs of columns of `ends` [3, 2n].
-class Segments {
- public:
-  explicit Segments(const Points& ends);
-  void draw() const;
-
- private:
-  Name<delete_vertex_array> array_;
-  Name<delete_buffer> buffer_;
-  GLsizei count_ = 0;
-};
-
+Vertices segments_of(const Points& ends);
 /// The triangles of foam: position, normal, offset in the picture, place in the image, and cover, opacity and image.
-class FoamCorners {
- public:
-  explicit FoamCorners(const FoamSet& foam);
-  void draw() const;
-
- private:
-  Name<delete_vertex_array> array_;
-  Name<delete_buffer> buffer_;
-  GLsizei count_ = 0;
-};
+Vertices corners_of(const FoamSet& foam);
 
 }  // namespace shoal::gl

@@ -12,7 +12,7 @@
 namespace shoal {
 namespace {
 
-using gl::Corners, gl::Program, gl::Target, gl::Texture;
+using gl::Program, gl::Target, gl::Texture, gl::Vertices;
 
 constexpr int light_texels = 1024, caustic_texels = 512;
 
@@ -35,7 +35,7 @@ void clear(float red, float green, float blue, float alpha) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void draw_side(const Corners& corners, GLenum hidden) {
+void draw_side(const Vertices& corners, GLenum hidden) {
   glEnable(GL_CULL_FACE);
   glCullFace(hidden);
   corners.draw();
@@ -96,17 +96,17 @@ struct Renderer::Parts : Programs, LightMaps, Layers {
   void make_full();
   void make_fast();
   void set_fast_environment(Program& program);
-  void draw_shadow(const Corners& corners, const Eigen::Matrix4d& place);
-  void draw_fast(const Corners* water_corners, const Corners* skin_corners,
-                 const std::vector<Corners>& solids);
-  void draw_light_view(const LightView& light, const Corners* water_corners,
-                       const std::vector<Corners>& solids);
-  void draw_solids(Program& program, const std::vector<Corners>& solids);
+  void draw_shadow(const Vertices& corners, const Eigen::Matrix4d& place);
+  void draw_fast(const Vertices* water_corners, const Vertices* skin_corners,
+                 const std::vector<Vertices>& solids);
+  void draw_light_view(const LightView& light, const Vertices* water_corners,
+                       const std::vector<Vertices>& solids);
+  void draw_solids(Program& program, const std::vector<Vertices>& solids);
   void set_environment(Program& program, const LightView& light);
-  void draw_opaque(const LightView& light, const std::vector<Corners>& solids);
+  void draw_opaque(const LightView& light, const std::vector<Vertices>& solids);
   void draw_field();
-  void draw_water(const LightView& light, const Corners& corners);
-  void draw_skin(const Corners& corners, GLenum hidden);
+  void draw_water(const LightView& light, const Vertices& corners);
+  void draw_skin(const Vertices& corners, GLenum hidden);
   void draw_lines();
   void draw_foam();
   void finish();
@@ -195,7 +195,7 @@ void Renderer::Parts::set_fast_environment(Program& program) {
 }
 
 /// Projects shadows along the light onto the ground; the stencil darkens each place once.
-void Renderer::Parts::draw_shadow(const Corners& corners, const Eigen::Matrix4d& place) {
+void Renderer::Parts::draw_shadow(const Vertices& corners, const Eigen::Matrix4d& place) {
   const Vector3 light = picture->light.normalized(), up = picture->up;
   const double level = *picture->ground + 1e-3 * picture->size, slope = light.dot(up);
   Eigen::Matrix4d flat = Eigen::Matrix4d::Identity();
@@ -205,8 +205,8 @@ void Renderer::Parts::draw_shadow(const Corners& corners, const Eigen::Matrix4d&
   corners.draw();
 }
 
-void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* skin_corners,
-                                const std::vector<Corners>& solids) {
+void Renderer::Parts::draw_fast(const Vertices* water_corners, const Vertices* skin_corners,
+                                const std::vector<Vertices>& solids) {
   const Eigen::Matrix4d here = Eigen::Matrix4d::Identity();
   reset_state();
   to_result.bind();
@@ -272,7 +272,7 @@ void Renderer::Parts::draw_fast(const Corners* water_corners, const Corners* ski
     throw MachineError(fmt::format("OpenGL failed while a picture was drawn (error {:#06x})", failure));
 }
 
-void Renderer::Parts::draw_solids(Program& program, const std::vector<Corners>& solids) {
+void Renderer::Parts::draw_solids(Program& program, const std::vector<Vertices>& solids) {
   for (std::size_t i = 0; i < solids.size(); ++i) {
     const SolidBody& body = picture->solids[i];
     program.set("model", Eigen::Matrix4d(body.place.matrix()));
@@ -287,8 +287,8 @@ void Renderer::Parts::draw_solids(Program& program, const std::vector<Corners>& 
 }
 
 /// Draws the nearest and farthest interfaces of the water, where its photons arrive, and last the depth of opaque bodies.
-void Renderer::Parts::draw_light_view(const LightView& light, const Corners* water_corners,
-                                      const std::vector<Corners>& solids) {
+void Renderer::Parts::draw_light_view(const LightView& light, const Vertices* water_corners,
+                                      const std::vector<Vertices>& solids) {
   reset_state();
   if (water_corners) {
     boundary.use();
@@ -362,7 +362,7 @@ void Renderer::Parts::set_environment(Program& program, const LightView& light) 
   program.set_texture("sunlight", sunlight.name);
 }
 
-void Renderer::Parts::draw_opaque(const LightView& light, const std::vector<Corners>& solids) {
+void Renderer::Parts::draw_opaque(const LightView& light, const std::vector<Vertices>& solids) {
   reset_state();
   to_opaque.bind();
   clear(0, 0, 0, 0);
@@ -390,7 +390,7 @@ void Renderer::Parts::draw_field() {
                                  static_cast<float>(color[2]), 1});
   glBindTexture(GL_TEXTURE_2D, colors.name);
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, entries, 1, GL_RGBA, GL_FLOAT, texels.data());
-  const Corners corners(surface.mesh);
+  const Vertices corners = gl::corners_of(surface.mesh);
   field.use();
   field.set("matrix", matrix);
   field.set("model", Eigen::Matrix4d(Eigen::Matrix4d::Identity()));
@@ -405,7 +405,7 @@ void Renderer::Parts::draw_field() {
   corners.draw();
 }
 
-void Renderer::Parts::draw_water(const LightView& light, const Corners& corners) {
+void Renderer::Parts::draw_water(const LightView& light, const Vertices& corners) {
   reset_state();
   const Eigen::Matrix4d nowhere_else = Eigen::Matrix4d::Identity();
   to_back.bind();
@@ -447,7 +447,7 @@ void Renderer::Parts::draw_water(const LightView& light, const Corners& corners)
   draw_side(corners, GL_BACK);
 }
 
-void Renderer::Parts::draw_skin(const Corners& corners, GLenum hidden) {
+void Renderer::Parts::draw_skin(const Vertices& corners, GLenum hidden) {
   reset_state();
   (fast() ? to_result : to_lit).bind();
   glDepthMask(GL_FALSE);
@@ -481,7 +481,7 @@ void Renderer::Parts::draw_lines() {
       glEnable(GL_DEPTH_TEST);
     line.set("albedo", set.color);
     line.set("opacity", set.opacity);
-    gl::Segments(set.ends).draw();
+    gl::segments_of(set.ends).draw();
   }
 }
 
@@ -503,7 +503,7 @@ void Renderer::Parts::draw_foam() {
   foam.set("up", picture->up);
   foam.set("gauss", picture->foam->gauss);
   foam.set("plain", static_cast<int>(plain() || fast()));
-  gl::FoamCorners(*picture->foam).draw();
+  gl::corners_of(*picture->foam).draw();
 }
 
 void Renderer::Parts::finish() {
@@ -528,11 +528,11 @@ void Renderer::draw(const Picture& picture) {
   p.picture = &picture;
   p.matrix = picture.camera.projection(static_cast<double>(p.width) / p.height) * picture.camera.view();
   const LightView light(picture);
-  std::vector<Corners> solids;
-  for (const SolidBody& body : picture.solids) solids.emplace_back(*body.mesh);
-  std::optional<Corners> water, skin;
-  if (picture.water) water.emplace(picture.water->mesh);
-  if (picture.skin) skin.emplace(picture.skin->mesh);
+  std::vector<Vertices> solids;
+  for (const SolidBody& body : picture.solids) solids.push_back(gl::corners_of(*body.mesh));
+  std::optional<Vertices> water, skin;
+  if (picture.water) water = gl::corners_of(picture.water->mesh);
+  if (picture.skin) skin = gl::corners_of(picture.skin->mesh);
 
   if (p.fast()) return p.draw_fast(water ? &*water : nullptr, skin ? &*skin : nullptr, solids);
   p.draw_light_view(light, water ? &*water : nullptr, solids);
