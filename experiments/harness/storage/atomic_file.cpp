@@ -165,6 +165,7 @@ void AtomicFile::put_in_place(bool on_disk) {
   if (is_there())
     static_cast<void>(link(path_.c_str(), last_.c_str()));  // without links, everything is copied
   take_permissions(twin_, path_);
+  flock(twin_, LOCK_UN);  // allows readers as soon as it has the file's name
   if ((on_disk && fdatasync(twin_) != 0) || rename(next_.c_str(), path_.c_str()) != 0) {
     fail();
     unlink(last_.c_str());
@@ -203,7 +204,6 @@ bool AtomicFile::resume_former(int former, const struct stat& before) {
 
 void AtomicFile::publish(bool on_disk) {
   put_in_place(on_disk);
-  flock(twin_, LOCK_UN);  // allows readers
   const int former = std::exchange(published_, std::exchange(twin_, -1));
   const struct stat former_state = state_;
   fstat(published_, &state_);

@@ -123,7 +123,7 @@ void use_twin(hid_t access_properties, AtomicFile& twin) {
 
 /// Retries, because a file that is being replaced by its writer is locked; the next attempt opens the new file.
 hid_t open_for_reading(const std::string& name, hid_t properties) {
-  constexpr int max_tries = 1000;  // the writer waits for the disk before it unlocks the file
+  constexpr int max_tries = 100;
   constexpr std::chrono::milliseconds pause{5};
   hid_t id = -1;
   for (int tries = 0; tries < max_tries; ++tries) {
