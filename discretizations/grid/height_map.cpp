@@ -81,6 +81,8 @@ HeightMap::HeightMap(const Mesh& mesh, const Geometry& geometry, const ScalarFie
       options_(read_options<HeightMapOptions>(parameters)) {
   if (options_.advective_depth && !traces())
     throw Refusal("continuity = advective traces the depth back; use advection_form = semi-lagrangian");
+  if (options_.advective_depth && options_.upwind_depth)
+    throw Refusal("flux_depth = upwind has no effect with continuity = advective, which has no fluxes");
 }
 
 HeightMap::Place HeightMap::walk(Place at, double dx, double dy) const {

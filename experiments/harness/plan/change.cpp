@@ -50,6 +50,13 @@ RunConfiguration changed(const Catalog& catalog, const RunConfiguration& configu
   if (!keys.count("splitting") && !keys.empty())
     c.splitting = default_splitting(integrator, added_advection(catalog, c)).name;
   if (integrator.default_substeps == 0 && !keys.count("substeps")) c.substeps = 1;
+  for (const auto& [key, value] : change.values) {
+    const KeyEntry* entry = find_key(key);
+    const bool means_absent = key == "advection" && value == "none";  // beside built-in advection
+    if (keys.count(key) && !means_absent && entry->applies && !entry->applies(catalog, c))
+      throw Error(fmt::format("'{}' has no effect with discretization {} and integrator {}", key,
+                              c.discretization, c.integrator));
+  }
 
   const ParameterInfos declared = declared_parameters(catalog, c);
   const auto info_of = [&](const std::string& name) {

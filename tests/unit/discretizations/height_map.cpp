@@ -574,6 +574,9 @@ TEST(HeightMap, advective_continuity_keeps_rest_but_not_mass) {
   }
   EXPECT_THROW(Trial(on("rectangle:4x4:4x4:structured", "imperative-d", {{"continuity", "advective"}})),
                Refusal);
+  EXPECT_THROW(Trial(on("rectangle:4x4:4x4:structured", "semi-lagrangian",
+                        {{"continuity", "advective"}, {"flux_depth", "upwind"}})),
+               Refusal);
 }
 
 /// A drop in the cell at x = 3.5 of a slope of 1/2 that ends in a valley beyond x = 30; cells of 1 m, no advection.
