@@ -27,27 +27,55 @@ const char* extension(MeshFormat format) {
   return format == MeshFormat::obj ? "obj" : format == MeshFormat::ply ? "ply" : "glb";
 }
 
-/// The step at which each frame is taken.
+/// When frames are taken: at the nearest step, or, if the run chooses its steps, exactly at their times, which the steps meet.
 class FrameTimes {
  public:
-  FrameTimes(const ClipOptions& options, double dt) : interval_(options.speed / options.rate), dt_(dt) {}
-  double interval() const { return interval_; }
-  std::int64_t step(std::int64_t frame) const {
-    return std::llround(static_cast<double>(frame) * interval_ / dt_);
+  FrameTimes(const ClipOptions& options, double end)
+      : interval_(options.speed / options.rate),
+        count_(options.frames > 0 ? options.frames
+                                  : static_cast<std::int64_t>(std::floor(end / interval_ + 1e-9)) + 1) {}
+  std::int64_t count() const { return count_; }
+  double last() const { return time(count_ - 1); }
+  /// The times of all frames, s.
+  std::vector<double> all() const {
+    std::vector<double> times;
+    for (std::int64_t frame = 0; frame < count_; ++frame) times.push_back(time(frame));
+    return times;
+  }
+  bool reached(std::int64_t frame, const Simulation& simulation) const {
+    if (simulation.adaptive()) return simulation.time() >= time(frame);
+    return simulation.steps_done() >= std::llround(time(frame) / simulation.dt());
   }
   /// "" if every frame time coincides with a step; otherwise a note on the deviation.
-  std::string note() const {
-    const double steps = interval_ / dt_;
-    if (std::abs(steps - std::round(steps)) < 1e-6 * steps && steps > 0.5) return "";
+  std::string note(const Simulation& simulation) const {
+    const double steps = interval_ / simulation.dt();
+    if (simulation.adaptive() || (std::abs(steps - std::round(steps)) < 1e-6 * steps && steps > 0.5))
+      return "";
     return fmt::format(
         "note: the frame interval {:.6g} s is {:.4g} steps of {:.6g} s; each frame shows the nearest step, "
         "up to "
         "{:.3g} s off",
-        interval_, steps, dt_, 0.5 * dt_);
+        interval_, steps, simulation.dt(), 0.5 * simulation.dt());
   }
 
  private:
-  double interval_, dt_;  // s
+  double time(std::int64_t frame) const { return static_cast<double>(frame) * interval_; }
+  double interval_;  // s
+  std::int64_t count_;
+};
+
+/// The steps of earlier passes over a run, and how many passes are left with this one.
+struct Pass {
+  std::int64_t steps_before;
+  int left;
+  void show(const Simulation& simulation, const FrameTimes& times, RunStatus& status) const {
+    const double rest = std::fmax(0, times.last() - simulation.time()) / simulation.dt();
+    status.steps_done = steps_before + simulation.steps_done();
+    status.steps =
+        std::max<std::int64_t>(1, steps_before + left * (simulation.steps_done() + std::llround(rest)));
+    status.time = simulation.time();
+    status.end = times.last();
+  }
 };
 
 /// Computes the run from frame to frame, like the harness.
@@ -58,10 +86,10 @@ class FilmedRun {
     instability_ = diagnostics_.instability(diagnostics_.energy());
   }
 
-  /// `follower` sees every step. False if the run ended before that step; outcome() then gives the reason.
-  bool advance_to(std::int64_t step, RunStatus& status, std::int64_t steps_before, Progress& progress,
-                  RunView* follower = nullptr) {
-    while (simulation.steps_done() < step && instability_.empty()) {
+  /// `follower` sees every step. False if the run ended before that frame; outcome() then gives the reason.
+  bool advance_to(std::int64_t frame, const FrameTimes& times, Pass pass, RunStatus& status,
+                  Progress& progress, RunView* follower = nullptr) {
+    while (!times.reached(frame, simulation) && instability_.empty()) {
       if (stop_signal() != 0) return false;
       StageClock clock;
       try {
@@ -77,8 +105,7 @@ class FilmedRun {
       shown.find_sources();
       if (follower) follower->follow(shown);
       instability_ = diagnostics_.instability(diagnostics_.energy_between_rows());
-      status.steps_done = steps_before + simulation.steps_done();
-      status.time = simulation.time();
+      pass.show(simulation, times, status);
       progress.draw();
     }
     return instability_.empty() && stop_signal() == 0;
@@ -185,12 +212,14 @@ double median(std::vector<double>& values) {
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                   const ViewOptions& view_options, const ClipOptions& options) {
   const StopSignals signals;
-  auto run = std::make_unique<FilmedRun>(catalog, configuration, surface);
-  const FrameTimes times(options, run->simulation.dt());
-  const std::int64_t frames =
-      options.frames > 0
-          ? options.frames
-          : static_cast<std::int64_t>(std::floor(run->simulation.end() / times.interval() + 1e-9)) + 1;
+  RunConfiguration filmed = configuration;
+  auto run = std::make_unique<FilmedRun>(catalog, filmed, surface);
+  const FrameTimes times(options, run->simulation.end());
+  if (run->simulation.chooses_steps() && times.last() > run->simulation.end()) {
+    filmed.end = times.last();  // no step is chosen beyond the end
+    run = std::make_unique<FilmedRun>(catalog, filmed, surface);
+  }
+  run->simulation.meet(times.all());
   RunView view(run->shown, view_options, static_cast<double>(options.render.width) / options.render.height);
   Products products(options);
   std::optional<OffscreenContext> context;
@@ -206,18 +235,19 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   const bool twice = products.pictures() &&
                      (run->simulation.scene().motion || !run->simulation.world().entrances().empty() ||
                       (science && (!view.range_is_given() || view_options.vectors)));
-  const std::int64_t steps = times.step(frames - 1);
   Progress progress(options.quiet, 1);
   RunStatus status;
-  status.steps = std::max<std::int64_t>(1, steps * (twice ? 2 : 1));
-  status.end = static_cast<double>(steps) * run->simulation.dt();
+  Pass pass{0, twice ? 2 : 1};
+  pass.show(run->simulation, times, status);
   progress.begin("", configuration, status);
-  if (const std::string note = times.note(); !note.empty()) progress.line(note);
+  if (const std::string note = times.note(run->simulation); !note.empty()) progress.line(note);
   if (twice) {
-    for (std::int64_t frame = 0; frame < frames && run->advance_to(times.step(frame), status, 0, progress);
-         ++frame)
+    for (std::int64_t frame = 0;
+         frame < times.count() && run->advance_to(frame, times, pass, status, progress); ++frame)
       view.survey(run->shown);
-    run = std::make_unique<FilmedRun>(catalog, configuration, surface);
+    pass = {run->simulation.steps_done(), 1};
+    run = std::make_unique<FilmedRun>(catalog, filmed, surface);
+    run->simulation.meet(times.all());
   } else {
     view.survey(run->shown);
   }
@@ -237,9 +267,9 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
 
   ClipEnd end;
   std::vector<double> prepare, draw;  // s, of each picture
-  for (; end.frames < frames; ++end.frames) {
+  for (; end.frames < times.count(); ++end.frames) {
     if (end.frames == 0) view.follow(run->shown);
-    if (!run->advance_to(times.step(end.frames), status, twice ? steps : 0, progress, &view)) break;
+    if (!run->advance_to(end.frames, times, pass, status, progress, &view)) break;
     if (products.pictures()) {
       const auto begin = StageClock::Clock::now();
       const Picture picture = view.picture(run->shown);

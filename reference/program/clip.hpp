@@ -32,7 +32,7 @@ struct ClipEnd {
   double prepare = 0, draw = 0;
 };
 
-/// Simulates and writes frame k at the step nearest to k · speed/rate seconds. If the framing or the range of colours depends on the
+/// Simulates and writes frame k at k · speed/rate seconds, or at the nearest step if dt is given. If the framing or the range of colours depends on the
 /// whole clip, the run is simulated twice. An unstable run ends the clip; the frames written so far are kept. Throws Error if files
 /// exist that only `fresh` may replace, and MachineError if writing fails.
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
