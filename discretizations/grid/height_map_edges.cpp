@@ -175,10 +175,10 @@ void EdgeHeightMap::measure_openings(const double* u, const Forces& forces, Work
     const double depth = w.depth[place.at], a = acceleration[place.at], bed = cells_.bed[place.at];
     const double inside = std::max(0.0, depth), openings = place.together / place.length;
     const double critical = inside * std::sqrt(a * inside);
-    const double outside = place.kind == BoundaryKind::level    ? value.value + bed
+    const double outside = place.kind == BoundaryKind::level    ? std::max(0.0, value.value + bed)
                            : place.kind == BoundaryKind::inflow ? value.value
                                                                 : 0;
-    const double celerity = std::sqrt(a * std::max({inside, outside, 0.0}));
+    const double celerity = std::sqrt(a * std::max(inside, outside));
     double out = 0, speed = 0;
     const bool all_leaves = (place.kind == BoundaryKind::level || place.kind == BoundaryKind::outflow) &&
                             depth > 0 && w.arriving[i] >= openings * critical;

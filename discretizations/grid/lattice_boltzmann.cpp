@@ -536,6 +536,19 @@ void LatticeBoltzmann::book_openings(double dt, const Forces& forces, State& sta
   book(forces, work.openings, lacking, state);
 }
 
+/// With the velocity of the cell beside it, which the water in CentredScheme keeps; opening_power() is what it has more.
+void LatticeBoltzmann::add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                                          Scratch& scratch) const {
+  CentredScheme::add_boundary_rates(state, forces, scale, rate, scratch);
+  const Work& work = static_cast<Work&>(scratch);
+  Block q = rate[velocity()];
+  for (const Opening& opening : work.openings_now) {
+    const double entering = scale / side_ * opening.inflow();
+    q[opening.cell] += entering * work.velocity.x[opening.cell];
+    q[grid_.count() + opening.cell] += entering * work.velocity.y[opening.cell];
+  }
+}
+
 std::string LatticeBoltzmann::advance(double dt, const Forces& forces, State& state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   if (std::string reason = lifted(forces); !reason.empty()) return reason;

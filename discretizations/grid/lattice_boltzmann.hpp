@@ -52,6 +52,8 @@ class LatticeBoltzmann final : public CentredScheme, public TurnsVelocity {
   std::string advance(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   void add_source(const State& state, const Forces& forces, double scale, State& rate,
                   GridScratch& scratch) const override;
+  void add_boundary_rates(const State& state, const Forces& forces, double scale, State& rate,
+                          Scratch& scratch) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
   SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;

@@ -375,6 +375,33 @@ TEST_CASE("grids: what crosses a boundary is booked to round-off", "[grids][boun
     }
 }
 
+/// A discharge into still water sends out a bore, behind which depth and velocity are uniform.
+TEST_CASE("grids: the energy that a discharge brings is booked", "[grids][boundaries]") {
+  constexpr double still = 0.5, q = 0.3;
+  double deep = still, deeper = 2;  // u = q/deep = (deep − still) √(½ g (deep + still)/(deep still))
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (deep + deeper),
+                 u = (middle - still) * std::sqrt(0.5 * gravity * (middle + still) / (middle * still));
+    (u * middle < q ? deep : deeper) = middle;
+  }
+  for (const auto& scheme : opening_grids()) {
+    const auto form = scheme.second.find("advection_form");
+    if (form != scheme.second.end() && form->second != Value("stelling")) continue;  // keeps no momentum
+    INFO(name_of(scheme));
+    Configuration setup = between(scheme, "rectangle:80x8:10x1:structured", "left = discharge 0.3");
+    setup.initial.depth = [](const Vector3&) { return still; };
+    Trial trial(setup);
+    const double dt = 0.5 * half_of_stable(trial);
+    trial.prepare(dt);
+    trial.run(static_cast<int>(4 / dt));
+    const double time = trial.water->time(),
+                 rise = q * time / 10;  // of the mean level, which energy refers to
+    const double head = gravity * (deep - still - 0.5 * rise) + 0.5 * std::pow(q / deep, 2);
+    CHECK(trial.water->ledger().work_source ==
+          Approx(trial.water->density() * q * head * time).epsilon(0.02));
+  }
+}
+
 TEST_CASE("grids: a wave packet leaves through an outflow", "[grids][boundaries]") {
   for (const auto& scheme : opening_grids()) {
     INFO(name_of(scheme));
