@@ -23,20 +23,21 @@ std::string Dec::unavailable(std::string_view capability, const DecOptions& opti
   return options.dry.unavailable(capability);
 }
 
-/// volume += scale · V_t with the depths of the cells that water leaves; `open` [sites] is zero at closed sites, null if none
-/// is closed. Sets s.donor_flux.
+/// volume += scale · V_t with the depths of the cells that water leaves, nothing if they are dry; `open` [sites] is zero at closed sites,
+/// null if none is closed. Sets s.donor_flux.
 void Dec::add_donor_flux(VectorIn flow, const Vector& depth, const double* open, double scale,
                          VectorOut volume, DecScratch& s) const {
   s.donor_flux.resize(sites());
   const double *__restrict u = flow.data(), *__restrict length = site_.length.data(),
                            *__restrict eta = depth.data();
+  const double dry = options_.dry.depth;
   const Index* __restrict left = site_.left_cell.data(), * __restrict right = site_.right_cell.data();
   double* __restrict flux = s.donor_flux.data();
   double* __restrict from_left = s.site_flux.data(), * __restrict from_right = from_left + sites();
   parallel_for(sites(), [=](Index begin, Index end) {
     for (Index e = begin; e < end; ++e) {
       const double donor = eta[u[e] > 0 ? left[e] : right[e]];
-      const bool closed = donor < 0 || (open && open[e] == 0);
+      const bool closed = donor <= dry || (open && open[e] == 0);
       flux[e] = closed ? 0 : length[e] * donor * u[e];
       from_left[e] = flux[e];
       from_right[e] = -flux[e];
@@ -56,7 +57,7 @@ void Dec::add_shore_flux(VectorIn flow, const Shore& shore, double scale, Vector
 ///     h_e u_e_t = Σ_T (σ_T/A_T) (Σ_in |F| (v_from − v_T)·n_e + V_T_t (v_T·n_e − u_e)).
 ///
 /// Where more water enters during a step than h_e contains, the inflow takes the place of h_e: a step replaces at most
-/// all of the velocity. In films V_T_t counts where it is positive, since draining would multiply the difference.
+/// all of the velocity.
 void Dec::move_momentum(VectorIn flow, const Forces& forces, const Openings& openings, double scale,
                         Vector& term, DecScratch& s) const {
   const Shore& shore = s.shore;
@@ -101,7 +102,6 @@ void Dec::move_momentum(VectorIn flow, const Forces& forces, const Openings& ope
       const auto share = [&](int side) { return side == 0 ? site_.left_share[e] : 1 - site_.left_share[e]; };
       double water = 0, gain = 0, entering = 0;
       for (int side = 0; side < 2; ++side) water += share(side) * std::max(depth[site_.cells(side, e)], 0.0);
-      const bool film = water <= options_.dry.advection_depth;
       for (int side = 0; side < 2; ++side) {
         const Index i = site_.cells(side, e);
         const double part = share(side) * inverse_area_[i];
@@ -109,8 +109,7 @@ void Dec::move_momentum(VectorIn flow, const Forces& forces, const Openings& ope
             Tangent(0, -1) * edge_direction_[side][e];  // −i times the direction of the edge
         const double v_n = (std::conj(normal) * v[i]).real(),
                      transport = (std::conj(normal) * s.cell_transport[i]).real();
-        const double filling = film ? std::max(s.net_inflow[i], 0.0) : s.net_inflow[i];
-        gain += part * (transport + filling * (v_n - flow[e]));
+        gain += part * (transport + s.net_inflow[i] * (v_n - flow[e]));
         entering += part * s.exchange[i];
       }
       const double carrier = std::max(water, dt * entering);

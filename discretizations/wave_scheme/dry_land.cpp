@@ -20,13 +20,11 @@ Options<DryOptions> DryOptions::describe() {
           "exerts no pressure. With open, nothing flows onto dry land across edges of dec opposite a right "
           "angle")
       .number("dry_depth", "m", &DryOptions::depth, 0, unlimited,
-              "with dry_outflow = closed: largest depth that counts as dry; nothing flows out of such cells, "
-              "and the velocity there is zero")
-      .number(
-          "advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
-          "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
-          "vector-invariant uses upstream differences. With advection_form = momentum: largest depth at an "
-          "edge at which the velocity that draining cells leave behind is not moved on")
+              "with dry_outflow = closed, or advection_form = momentum: largest depth that counts as dry; "
+              "nothing flows out of such cells, and the velocity there is zero")
+      .number("advection_depth", "m", &DryOptions::advection_depth, 0, unlimited,
+              "with dry_outflow = closed: largest depth of films; in and beside them, v·∇v of "
+              "vector-invariant uses upstream differences")
       .number(
           "advection_froude", "1", &DryOptions::advection_froude, 0, unlimited,
           "with dry_outflow = closed, if any water is no deeper than advection_depth: Froude number above "
@@ -170,8 +168,7 @@ void WaveScheme::stop_on_dry_land(State& state, const Forces& forces, Scratch& s
 }
 
 bool WaveScheme::resists_inertia(VectorIn volume) const {
-  const double film = dry().closed ? std::max(dry().depth, dry().advection_depth) : 0;
-  return !all(mesh_, !((volume.array() * inverse_area_.array()).minCoeff() <= film));
+  return !all(mesh_, !((volume.array() * inverse_area_.array()).minCoeff() <= film_depth()));
 }
 
 void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& shore) const {
@@ -179,10 +176,9 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   shore.closed_sites.clear();
   shore.sites.clear();
   const bool closes = dry().closed;
-  const double film = closes ? std::max(dry().depth, dry().advection_depth) : 0;
   const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()], shore.cell_depth);
-  const bool all_deep = !(shore.cell_depth.minCoeff() <= film);
+  const bool all_deep = !(shore.cell_depth.minCoeff() <= film_depth());
   if (all_deep && !moves_momentum()) return;
   shore.closed_sites.reserve(sites());
   shore.found = true;
@@ -297,7 +293,7 @@ void WaveScheme::close_dry_sites(VectorIn volume, const Forces& forces, Vector& 
                                  Scratch& scratch) const {
   Vector& cell_depth = of_waves(scratch).cell_depth;
   compute_cell_depth(volume, cell_depth);
-  if (!(cell_depth.minCoeff() <= 0)) return;
+  if (!(cell_depth.minCoeff() <= dry_depth())) return;
   for (Index s = 0; s < sites(); ++s)
     if (stands_above_water(s, forces, cell_depth)) depth[s] = 0;
 }

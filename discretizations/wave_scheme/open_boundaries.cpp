@@ -22,11 +22,18 @@ void WaveScheme::measure_open_places(const State& state, const Forces& forces, O
   }
 }
 
-/// The depth, m, to which a cell at a level or an inflow relaxes.
+/// The depth of the water outside, m, over the bed of the cell: still water at an outflow, and dry land where the bed is above its level.
 double WaveScheme::depth_outside(const OpenBoundary& boundary, Index i) const {
   const OpenBoundary::Place& place = boundary.places[i];
-  const double value = boundary.value[place.set].value;
-  return place.kind == BoundaryKind::level ? value + cells_.bed[place.at] : value;
+  const double value = boundary.value[place.set].value, bed = cells_.bed[place.at];
+  switch (place.kind) {
+    case BoundaryKind::outflow:
+      return std::max(0.0, bed);
+    case BoundaryKind::level:
+      return std::max(0.0, value + bed);
+    default:
+      return value;
+  }
 }
 
 /// Sets s.open.all_leaving; `scale` is that of the measured interior inflow. Where the interior inflow is
@@ -57,7 +64,8 @@ void WaveScheme::find_supercritical(const State& state, const Forces& forces, do
 }
 
 /// scale · the flux into the cell, m³/s; `open` contains the interior inflow.
-/// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h.
+/// Outflow: ℓ c h leaves (Flather 1976 with still water outside), which removes energy for either sign of h; from land above that
+/// water, ℓ c η.
 /// Level, inflow: a cell at the boundary belongs to the outside. Its interior inflow passes through, and η
 /// relaxes to the outside depth at the rate ℓ c/A. At that depth the energy of the other cells is conserved,
 /// and a uniform flow passes unchanged.
@@ -66,7 +74,7 @@ double WaveScheme::flow_into(const OpenBoundary& boundary, Index i, double scale
   const OpenBoundary::Place& place = boundary.places[i];
   if (open.all_leaving[i] > 0) return -scale * place.length * open.all_leaving[i] * open.depth[i];
   if (place.kind == BoundaryKind::outflow)
-    return -scale * open.conductance[i] * (open.depth[i] - cells_.bed[place.at]);
+    return -scale * open.conductance[i] * (open.depth[i] - depth_outside(boundary, i));
   return scale * open.conductance[i] * (depth_outside(boundary, i) - open.depth[i]) -
          place.share * open.interior_inflow[i];
 }

@@ -258,7 +258,11 @@ class WaveScheme : public Discretization,
 
  private:
   bool discharge_is_source() const override { return true; }
-  double dry_depth() const { return dry().closed ? dry().depth : 0; }
+  double dry_depth() const { return dry().closed || moves_momentum() ? dry().depth : 0; }
+  /// No site is closed, and nothing is a film, where all water is deeper.
+  double film_depth() const {
+    return dry().closed ? std::max(dry().depth, dry().advection_depth) : dry_depth();
+  }
   bool resists_inertia(VectorIn volume) const override;
   void find_shore(const State& state, const Forces& forces, Shore& shore) const;
   void hold_rate(const ShoreSite& shore, const Forces& forces, bool takes, double* acceleration) const;

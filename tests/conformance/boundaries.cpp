@@ -81,6 +81,22 @@ TEST_CASE("a discharge outwards takes what the water can give, and lacks the res
   }
 }
 
+TEST_CASE("land above the water outside drains to nothing and no further", "[boundaries]") {
+  for (Setup setup : explicit_pairs()) {
+    setup.dry_closed = !setup.scheme().positive;
+    if (!setup.stepper().claims.positive || !possible(setup)) continue;
+    setup.mesh = "rectangle:20x8:2.5x1";
+    setup.bed = [](const Vector3& x) { return 0.1 - 0.8 * std::abs(x.y() - 0.5) - 0.3 * x.x(); };
+    setup.initial.depth = [](const Vector3&) { return 0.1; };
+    setup.boundaries = "left = outflow";
+    INFO(setup.name());
+    Basin basin(setup);
+    const double before = basin->volume().sum();
+    basin.run_until(4, [&] { REQUIRE(basin->volume().minCoeff() >= 0); });
+    CHECK(basin->volume().sum() < 0.1 * before);
+  }
+}
+
 TEST_CASE("a flood from a level brings no more energy than is booked", "[boundaries]") {
   // Onto dry land, where films and the bore behind them lose some. At both ends of staggered rows dec has right angles.
   for (const std::string discretization : {"fefv", "dec"})
