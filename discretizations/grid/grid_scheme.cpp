@@ -173,9 +173,8 @@ BedFriction::SiteFlow GridScheme::site_flow(const State& state, const Forces& /*
                                             Scratch& scratch) const {
   GridScratch& s = of_grid(scratch);
   compute_depth(state, s);
-  const ConstBlock flow = state[velocity()];
-  const Index cells = grid_.count();
-  s.speed = (flow.head(cells).array().square() + flow.tail(cells).array().square()).sqrt();
+  cell_velocity(state, s.velocity);
+  s.speed = (s.velocity.x.array().square() + s.velocity.y.array().square()).sqrt();
   return {s.depth, s.speed};
 }
 

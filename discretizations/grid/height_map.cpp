@@ -148,7 +148,7 @@ double HeightMap::advection_term(const Carried& here, const Carried& before, con
   }
 }
 
-/// κ, for linear waves on any flow; the smallest of the forms that are unstable in every flow, too.
+/// κ: stable for linear waves on any flow. Forms that no κ makes stable in a flow have the smallest κ of the others.
 double HeightMap::stable_part(double directions) const {
   using Form = VelocityAdvection;
   if (options_.advective_depth) return 1;

@@ -110,7 +110,7 @@ Options<LatticeBoltzmannOptions> LatticeBoltzmannOptions::describe() {
       .parsed("viscosity", "m^2/s", &O::viscosity, "auto", parse_viscosity,
               "ν, which determines the relaxation time ½ + 3νΔt/Δ² in place of tau; auto: that of tau")
       .number("smagorinsky", "1", &O::smagorinsky, 0, 10,
-              "C of collision = smagorinsky: the eddy viscosity is (CΔ)² times the strain rate")
+              "C in the eddy viscosity of collision = smagorinsky")
       .choice("eddy_viscosity", &O::printed_eddies, {{"printed", true}, {"consistent", false}},
               "printed: (10.9) of Müller et al. 2008 (Real Time Physics), which has the viscosity where the "
               "stress contains the relaxation time, and is larger; consistent: (CΔ)² √(S:S)")
@@ -653,15 +653,6 @@ void LatticeBoltzmann::apply_coriolis(double dt, const Forces& forces, State& st
                                       Scratch& /*scratch*/) const {
   double* x = state[velocity()].data();
   if (forces.rotates) turn(dt, forces, x, x + grid_.count());
-}
-
-BedFriction::SiteFlow LatticeBoltzmann::site_flow(const State& state, const Forces& /*forces*/,
-                                                  Scratch& scratch) const {
-  GridScratch& s = static_cast<GridScratch&>(scratch);
-  compute_depth(state, s);
-  cell_velocity(state, s.velocity);
-  s.speed = (s.velocity.x.array().square() + s.velocity.y.array().square()).sqrt();
-  return {s.depth, s.speed};
 }
 
 void LatticeBoltzmann::cell_velocity(const State& state, CellVelocity& v) const {

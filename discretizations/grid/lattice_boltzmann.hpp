@@ -56,7 +56,6 @@ class LatticeBoltzmann final : public CentredScheme, public TurnsVelocity {
                           Scratch& scratch) const override;
   double stable_dt(const State& state, const Forces& forces, Terms terms, Scratch& scratch) const override;
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch& scratch) const override;
-  SiteFlow site_flow(const State& state, const Forces& forces, Scratch& scratch) const override;
   Block slowed(State& state) const override { return state[velocity()]; }
 
  private:

@@ -754,9 +754,10 @@ void Packets::advect(const Flow& flow, Work& work) const {
   const Index cells = grid_.count();
   const double n = options_.packets, half = 0.5 * options_.smoothing / n;
   // Displacements in cells.
-  using Values = Eigen::Map<const Vector>;
-  const double largest = flow.per_cell * std::max(max(mesh_, cells_, Values(flow.u, cells).cwiseAbs()),
-                                                  max(mesh_, cells_, Values(flow.v, cells).cwiseAbs()));
+  const auto largest_of = [&](const double* component) {
+    return max(mesh_, cells_, Eigen::Map<const Vector>(component, cells).cwiseAbs());
+  };
+  const double largest = flow.per_cell * std::max(largest_of(flow.u), largest_of(flow.v));
   const bool to_cells_around = !options_.midpoint && largest + 0.5 - 0.5 / n + half <= 1.5;
   const bool hits_walls = options_.packets == 1 || largest > 0.5 / n;
   const bool one_sided =
@@ -940,17 +941,15 @@ void Packets::give_back(const Vector& before, Work& work) const {
 /// velocity += scale · (aₙ∇h + ½η∇aₙ), by central differences.
 void Packets::accelerate(const Forces& forces, const GridScratch& s, double scale, double* u,
                          double* v) const {
-  const double *a = GridForces::acceleration_of(forces).data(), *depth = s.depth.data(),
-               *h = s.elevation.data();
+  const Vector &a = GridForces::acceleration_of(forces), &depth = s.depth, &h = s.elevation;
   const double half_inverse = scale * 0.5 / side_, square = options_.sound_speed * options_.sound_speed;
   if (options_.printed_pressure)
-    accelerate(s, u, v, [=](Index of, Index first, Index second) {
+    accelerate(s, u, v, [&, half_inverse](Index of, Index first, Index second) {
       return half_inverse * (-square / depth[of] * (h[second] - h[first]));
     });
   else
-    accelerate(s, u, v, [=](Index /*of*/, Index first, Index second) {
-      return half_inverse * (-0.5 * (a[first] + a[second]) * (h[second] - h[first]) -
-                             0.25 * (depth[first] + depth[second]) * (a[second] - a[first]));
+    accelerate(s, u, v, [&, half_inverse](Index /*of*/, Index first, Index second) {
+      return half_inverse * pressure_drop(first, second, a, depth, h);
     });
 }
 
@@ -1129,17 +1128,20 @@ double Packets::stable_dt(const State& state, const Forces& forces, Terms /*term
   const ConstBlock volumes = state[volume()];
   const double m = options_.smoothing > 1 ? 2 : 1;
   const double directions = (grid_.columns > 1) + (grid_.rows > 1);
-  double fastest = max(mesh_, cells_, [&](Index c) { return acceleration[c] * volumes[c] / area_; });
+  const auto square_of_speed = [&](Index c, double depth) {
+    const double square = options_.printed_pressure ? options_.sound_speed * options_.sound_speed
+                                                    : std::max(0.0, acceleration[c] * depth);
+    return options_.extra_divergence ? 2 * square : square;
+  };
+  double fastest = max(mesh_, cells_, [&](Index c) { return square_of_speed(c, volumes[c] / area_); });
   if (!forces.open_boundary.places.empty()) {
     Work& work = static_cast<Work&>(scratch);
     const double* u = state[velocity()].data();
     compute_depth(state, work);
     find_openings(forces, u, u + grid_.count(), options_.dry_depth, work);
     for (const Opening& opening : work.openings)
-      fastest = std::max(fastest, acceleration[opening.cell] * opening.depth);
+      fastest = std::max(fastest, square_of_speed(opening.cell, opening.depth));
   }
-  if (options_.printed_pressure) fastest = options_.sound_speed * options_.sound_speed;
-  if (options_.extra_divergence) fastest *= 2;
   const double s = options_.smoothing, n = options_.packets;
   const double of_waves =
       2 * side_ / std::sqrt(std::max(1.0, directions) * m / s * std::max(fastest, 1e-300));
@@ -1147,7 +1149,7 @@ double Packets::stable_dt(const State& state, const Forces& forces, Terms /*term
   // Within the overlap, or with (s − 1)/s > ½ c (1 − 2N|u|/c) Δt/Δ.
   const double *u = state[velocity()].data(), *v = u + grid_.count();
   const double of_flow = min(mesh_, cells_, [&](Index c) {
-    const double wave = std::sqrt(std::max(0.0, acceleration[c] * volumes[c] / area_));
+    const double wave = std::sqrt(square_of_speed(c, volumes[c] / area_));
     const auto along = [&](double speed) {
       const double within_overlap = (s - 1) / (2 * n) * side_ / std::max(speed, 1e-300);
       return std::max(within_overlap, 2 * (s - 1) / s * side_ / std::max(wave - 2 * n * speed, 1e-300));
