@@ -109,11 +109,13 @@ BoundaryCondition condition(const std::string& part) {
     throw mistake(fmt::format("'{}': {} requires a value ({}), a number or a list T:VALUE,T:VALUE", part,
                               name, kind.values[0].unit));
   if (values.size() < least || values.size() > most) {
-    std::vector<std::string> units;
+    std::vector<std::string> required, optional;
     for (const BoundaryKindEntry::Value& value : kind.values)
-      units.push_back(fmt::format("{} ({})", value.name, value.unit));
-    throw mistake(fmt::format("'{}': {} requires {}, each a number or a list T:VALUE,T:VALUE, as in '{}'",
-                              part, name, join(units), kind.written()));
+      (required.size() < least ? required : optional)
+          .push_back(fmt::format("{} ({})", value.name, value.unit));
+    throw mistake(fmt::format("'{}': {} requires {}{}, each a number or a list T:VALUE,T:VALUE, as in '{}'",
+                              part, name, join(required),
+                              optional.empty() ? "" : " and optionally " + join(optional), kind.written()));
   }
   TimeSeries* const series_of[] = {&result.value, &result.speed, &result.tangential};
   for (std::size_t i = 0; i < values.size(); ++i) *series_of[i] = series(values[i], part);

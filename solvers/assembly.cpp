@@ -215,7 +215,8 @@ void Assembly::require_support(const Forcing& forcing) const {
   const bool absorbs = Sponge::is_in(forcing.boundaries);
   if (absorbs && discretization->mesh().part)
     throw Refusal("parts of a surface: a sponge needs distances from the boundary of the whole surface");
-  if (forces.has_inflow || absorbs) require_that_mass_is_kept();
+  if (forces.has_inflow) require_that_mass_is_kept("sources");
+  if (absorbs) require_that_mass_is_kept("a sponge");
   const std::string reason = boundary_incompatibility(setting.integrator, forcing.boundaries);
   if (!reason.empty()) throw Refusal("boundaries: " + reason);
 }
@@ -225,9 +226,9 @@ MovesWithSurface& Assembly::motion() const {
   return *moving;
 }
 
-void Assembly::require_that_mass_is_kept() const {
+void Assembly::require_that_mass_is_kept(const std::string& what) const {
   const std::string reason = setting.integrator.mass_drift(setting.parameters);
-  if (!reason.empty()) throw Refusal(setting.integrator.name + " does not support sources: " + reason);
+  if (!reason.empty()) throw Refusal(setting.integrator.name + " does not support " + what + ": " + reason);
 }
 
 }  // namespace shoal

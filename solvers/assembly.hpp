@@ -80,8 +80,8 @@ struct Assembly {
   void require_support(const Forcing& forcing) const;
   /// Throws Refusal if the scheme does not support moving surfaces.
   MovesWithSurface& motion() const;
-  /// Throws Refusal if the integrator does not conserve mass.
-  void require_that_mass_is_kept() const;
+  /// Throws Refusal if the integrator, which does not conserve mass, does not support `what`.
+  void require_that_mass_is_kept(const std::string& what) const;
 
   /// Whether advection is a rate of the scheme.
   bool advects() const { return setting.advection && setting.advection->is_rate; }

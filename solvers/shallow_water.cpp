@@ -621,7 +621,7 @@ void ShallowWater::add_water(double dt, const Forces& forces) {
 }
 
 void ShallowWater::exchange(const Vector& volume, const Points& impulse) {
-  assembly_->require_that_mass_is_kept();
+  assembly_->require_that_mass_is_kept("sources");
   if (volume.size() != discretization().cells().count())
     throw Error("exchange: " + std::to_string(volume.size()) + " volumes for " +
                 std::to_string(discretization().cells().count()) + " cells");

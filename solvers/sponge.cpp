@@ -1,5 +1,9 @@
 #include "solvers/sponge.hpp"
 
+#include "discretizations/common/error.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,6 +76,11 @@ std::shared_ptr<Sponge> Sponge::make(const BoundaryConditions& conditions, const
     Layer layer{i, Vector(scheme.cells().count()), Vector(scheme.velocity().size)};
     for (Index c = 0; c < layer.at_cells.size(); ++c)
       layer.at_cells[c] = rate_at(scheme.cells().points.col(c));
+    if (layer.at_cells.isZero(0))
+      throw SettingError(
+          "boundaries",
+          fmt::format("the sponge at '{}', {} m wide, contains the centre of no cell; use a wider one",
+                      condition.set, width));
     const Points at = places(scheme.velocity(), scheme, x);
     Vector of_elements(at.cols());
     for (Index e = 0; e < of_elements.size(); ++e) of_elements[e] = rate_at(at.col(e));

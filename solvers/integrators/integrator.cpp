@@ -1,11 +1,17 @@
 #include "solvers/integrators/integrator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace shoal {
 
 std::string IntegratorEntry::incompatibility(const DiscretizationEntry& scheme,
                                              const Parameters& options) const {
+  if (calls_own_step && !scheme.offers_capability<OwnStep>())
+    return fmt::format(
+        "requires a step of its own, which {} does not have; use another integrator, e.g. explicit",
+        scheme.name);
   if (calls_own_step) return scheme.unavailable<OwnStep>(options);
   if (scheme.offers_capability<OwnStep>())
     return "requires rates, but " + scheme.name + " has a step of its own; use the integrator own";

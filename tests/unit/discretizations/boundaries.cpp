@@ -80,7 +80,8 @@ TEST(Boundaries, mistakes_are_named_with_what_is_allowed) {
   EXPECT_EQ(error_message("left = level"),
             "boundaries: 'left = level': level requires a value (m), a number or a list T:VALUE,T:VALUE");
   const std::string inflow =
-      "inflow requires DEPTH (m), SPEED (m/s), TANGENTIAL (m/s), each a number or a list T:VALUE,T:VALUE, as "
+      "inflow requires DEPTH (m), SPEED (m/s) and optionally TANGENTIAL (m/s), each a number or a list "
+      "T:VALUE,T:VALUE, as "
       "in "
       "'SET = inflow DEPTH SPEED [TANGENTIAL]'";
   EXPECT_EQ(error_message("left = inflow 1"), "boundaries: 'left = inflow 1': " + inflow);

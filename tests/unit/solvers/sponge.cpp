@@ -104,7 +104,8 @@ TEST(Sponge, fills_a_basin_to_its_level) {
 
 TEST(Sponge, is_refused_where_it_cannot_act) {
   EXPECT_THROW(Trial(channel({"dec", "newmark"}, "right = sponge 8 1")).prepare(0.01), Refusal);
-  for (const char* boundaries : {"right = sponge 0 1", "right = sponge 8 -1", "right = sponge 0:1,1:2 1"})
+  for (const char* boundaries :
+       {"right = sponge 0 1", "right = sponge 8 -1", "right = sponge 0:1,1:2 1", "right = sponge 1e-9 1"})
     EXPECT_THROW(Trial(channel({"dec", "ssprk3"}, boundaries)).prepare(0.01), SettingError) << boundaries;
 }
 
