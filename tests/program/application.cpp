@@ -297,6 +297,20 @@ TEST_F(App, says_which_step_a_frame_shows_where_none_is_at_its_time) {
   EXPECT_EQ(error_output().find("nearest step"), std::string::npos) << error_output();
 }
 
+TEST_F(App, takes_the_steps_of_a_run_where_they_are_chosen) {
+  const std::string whirl = "whirlpool --mesh rectangle:20x20:10x10:structured --discretization packets ";
+  ASSERT_EQ(app(whirl + "--frames 3 --rate 1 --png p" + small), 0);
+  const std::string shown = error_output(), finished = "finished, ";
+  EXPECT_EQ(shown.find("nearest step"), std::string::npos) << shown;
+  ASSERT_EQ(shoal("run " + whirl + "--end 2 --snapshots 1 --output w.h5"), 0);
+  const std::string run = error_output();
+  const auto steps = [&](const std::string& text) {
+    return std::stoi(text.substr(text.find(finished) + finished.size()));
+  };
+  EXPECT_GT(steps(run), 50) << "the velocity grows";
+  EXPECT_EQ(steps(shown), steps(run)) << shown << run;
+}
+
 TEST_F(App, shows_the_defaults_of_the_thesis_as_if_they_were_given) {
   const std::string scene = "sphere-bump --mesh icosphere:2 --frames 1" + small + "--png ";
   ASSERT_EQ(app(scene + "a --thesis --exaggerate 2"), 0) << error_output();

@@ -255,7 +255,8 @@ KeyEntry dt() {
       "dt", "S|auto",
       "time step, a number or a fraction, e.g. 1/60; auto: `safety` times the scheme's "
       "stable step, recomputed at every step (for implicit integrators, which have no CFL "
-      "limit, at the start) and shortened to resolve motions, forces, rain and boundary values in time and "
+      "limit, and in the window, at the start) and shortened to resolve motions, forces, rain and boundary "
+      "values in time and "
       "to "
       "meet snapshots, inputs, breakpoints of boundary time series and the end exactly; default: the scene's",
       KeyKind::number);
