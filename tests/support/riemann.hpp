@@ -14,7 +14,7 @@ class RiemannSolution {
     double depth, velocity;
   };
 
-  RiemannSolution(Water left, Water right, double gravity) : left_(left), right_(right), gravity_(gravity) {
+  RiemannSolution(Water left, Water right, double g) : left_(left), right_(right), gravity_(g) {
     dry_ = left.depth == 0 || right.depth == 0 ||
            right.velocity - left.velocity >= 2 * (celerity(left.depth) + celerity(right.depth));
     if (dry_) return;

@@ -14,8 +14,8 @@ struct HarmonicSolution {
   int truncation = 0;                             ///< L
   double step = 0, damping_time = 0;              ///< s, of the computation
   std::vector<double> times;                      ///< s
-  std::vector<Harmonics> depth;                   ///< η, m, for each time
-  std::vector<VectorHarmonics> velocity;          ///< m/s, for each time
+  std::vector<Harmonics> depth{};                 ///< η, m, for each time
+  std::vector<VectorHarmonics> velocity{};        ///< m/s, for each time
 
   void write(const std::string& path) const;
   /// Whether an HDF5 file claims to be one.

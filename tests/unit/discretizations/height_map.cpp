@@ -525,7 +525,9 @@ TEST(HeightMap, velocity_moves_with_the_flow) {
     const std::string form = std::get<std::string>(variant.at("advection_form"));
     const double expected = form == "none" ? 0 : form == "local-weighted" ? 0.5 : 1;
     EXPECT_NEAR(speed(variant, 0.02), expected, 2e-3) << name_of(variant);
-    if (form == "semi-lagrangian") EXPECT_NEAR(speed(variant, 2.5), 1, 1e-6) << name_of(variant);
+    if (form == "semi-lagrangian") {
+      EXPECT_NEAR(speed(variant, 2.5), 1, 1e-6) << name_of(variant);
+    }
   }
 }
 

@@ -34,10 +34,10 @@ TEST(LinearReconstruction, has_second_order_in_zonal_flow) {
 
 TEST(LinearReconstruction, has_second_order_on_a_breathing_sphere) {
   const auto run = [](int level) {
-    WatchedRun run(fmt::format("scene = 'breathing-zonal-flow'\nmesh = 'icosphere:{}'\ndt = 'auto'\n{}",
-                               level, linear("hllc", "none", "ssprk3")));
-    run.to_the_end();
-    return std::pair(run.end("l2_error"), run.end("l2_error_own_velocity"));
+    WatchedRun flow(fmt::format("scene = 'breathing-zonal-flow'\nmesh = 'icosphere:{}'\ndt = 'auto'\n{}",
+                                level, linear("hllc", "none", "ssprk3")));
+    flow.to_the_end();
+    return std::pair(flow.end("l2_error"), flow.end("l2_error_own_velocity"));
   };
   const auto [coarse, coarse_velocity] = run(2);
   const auto [fine, fine_velocity] = run(3);

@@ -89,7 +89,7 @@ TEST(CosineBell, IsApproachedWithTheOrderOfEachScheme) {
 }
 
 TEST(CosineBell, RefusesWhatWouldChangeItsVelocity) {
-  for (const std::string& text :
+  for (const std::string text :
        {"discretization = 'dec'\nintegrator = 'semi-implicit'\n",
         "discretization = 'hllc'\nintegrator = 'rosenbrock'\n",
         "discretization = 'dec'\nintegrator = 'newmark'\n",

@@ -491,8 +491,9 @@ TEST(Thesis, sets_the_parameters_that_the_run_has_and_that_are_not_given) {
   EXPECT_EQ(c.parameters.at("lower_angle"), Value(5.0)) << "as given";
   EXPECT_EQ(c.parameters.at("max_divergence_edge"), Value("7")) << "as given";
   for (const auto& [name, value] : thesis_parameters())
-    if (name != "lower_angle" && name != "max_divergence_edge" && name != "body_density")
+    if (name != "lower_angle" && name != "max_divergence_edge" && name != "body_density") {
       EXPECT_EQ(c.parameters.at(name), value) << name;
+    }
   EXPECT_FALSE(c.parameters.count("body_density")) << "the scene has no body of its own";
 
   Experiment other =

@@ -346,7 +346,7 @@ TEST_F(Table, a_column_that_was_planned_and_that_no_run_came_to_have_is_empty) {
 TEST_F(Table, a_column_is_a_component_of_a_vector) {
   EXPECT_EQ(table(TableFormat::csv, {"id", "momentum.x", "momentum.y@0.1", "momentum.z@max"}),
             "id,momentum.x,momentum.y@0.1,momentum.z@max\n0001,3,10,300\n0002,2,10,200\n0003,,,\n");
-  for (const std::string& column : {"momentum", "momentum@0.1", "momentum@max"}) {
+  for (const std::string column : {"momentum", "momentum@0.1", "momentum@max"}) {
     try {
       table(TableFormat::text, {column});
       ADD_FAILURE() << column;

@@ -109,8 +109,9 @@ TEST_F(AutoStep, meets_the_ends_of_motions_and_resolves_them) {
             "discretization = 'fefv'\nadvection = 'vector-invariant'\nintegrator = 'ssprk3'\nmotion = " +
             motion);
     const auto corner = [](double time) { return std::abs(time - 0.15) < 1e-9; };
-    if (motion.find("0.15") != motion.npos)
+    if (motion.find("0.15") != motion.npos) {
       EXPECT_TRUE(std::any_of(done.time.begin(), done.time.end(), corner)) << motion;
+    }
     const double largest = *std::max_element(done.energy.begin(), done.energy.end());
     EXPECT_LT(
         std::abs(done.energy.back() - done.energy[0] - done.work_geometry.back() - done.work_forces.back()),

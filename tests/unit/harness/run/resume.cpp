@@ -236,7 +236,7 @@ std::string test_name(std::string name) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Resume, testing::ValuesIn(names_of_scenes()),
-                         [](const auto& info) { return test_name(info.param); });
+                         [](const auto& one) { return test_name(one.param); });
 
 /// What scenes do not let act by themselves: inputs, forces that are given, boundaries. Time steps of 0.01 s.
 struct Action {
@@ -356,7 +356,7 @@ const Action actions[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Of, ResumeAction, testing::ValuesIn(actions),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace shoal

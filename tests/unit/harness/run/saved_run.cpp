@@ -235,7 +235,7 @@ const Case cases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Of, SavedRun, testing::ValuesIn(cases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 class SavedFile : public SavedRun {};
 
@@ -269,7 +269,7 @@ TEST_P(SavedFile, of_another_identity_or_damaged_or_without_its_rows_is_not_gone
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SavedFile, testing::Values(cases[0]),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace shoal
