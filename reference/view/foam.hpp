@@ -1,5 +1,5 @@
-// Foam: spray above the water and particles that drift on it, after Krog 2003, chapters 8 and 9. They are for pictures only: the water
-// does not feel them.
+// Foam: spray above the water and particles that drift on it, after Krog 2003, chapters 8 and 9. They are for pictures only: the
+// foam does not act on the water.
 //
 //     on each triangle of area A begin, per step Δt, Poisson numbers of flying particles with the means
 //         λ = a_rough |v|^a_v |∇²h|^a_c A Δt     (8.2), with the velocity along the surface from upstream (8.4)
