@@ -304,6 +304,7 @@ def write_tables(rows, chosen):
 def draw(rows, chosen):
     x, *ys = chosen.draw
     keys = [name for name in chosen.columns if name != x]
+    rows = sorted(rows, key=lambda row: [(value is None, isinstance(value, str), value) for value in (row.get(name) for name in keys)])  # the order of the legend
     lines = Lines([{name: row.get(name) for name in keys} for row in rows], keys)
     page = Page(ys, [None], chosen.width, 42)
     drawn = set()
