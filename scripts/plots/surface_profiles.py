@@ -53,8 +53,10 @@ def main():
             if run is reference:
                 handles[f"{run['discretization']} on {run['mesh_name']}"] = axes.plot(x[shown], h[shown], color=style.GUIDE, linewidth=2.4, zorder=1, gid=layout.PART)[0]
             else:
-                look = {**lines.look[lines.values_of(run.attributes)], "marker": ""}
-                axes.plot(x[shown], h[shown], label=lines.label[lines.values_of(run.attributes)] or None, zorder=3, **look)
+                look = lines.look[lines.values_of(run.attributes)]
+                every = max(1, shown.sum() // 6)
+                first = every * drawn.index(run) // len(drawn)  # marks of lines that agree are side by side
+                axes.plot(x[shown], h[shown], label=lines.label[lines.values_of(run.attributes)] or None, zorder=3, markevery=(first, every), **look)
             bed = along_x(results, run, time, -run.bed)[1]
             lowest.append(bed[shown].min())
             highest.append(h[shown].max())
