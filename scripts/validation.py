@@ -414,7 +414,7 @@ def introduction(scenes):
            f"their end and conserve mass, and errors are reported, not judged. Scene names link to the tables and to the reasons for failures. "
            f"{len(omitted())} scenes are [omitted](#omitted-scenes).")
     yield ("✓ meets all criteria; ○ ran to its end, and errors are reported, not judged; ✗ fails at least one criterion; unstable: the run ended "
-           "early, at this time on this mesh; –: cannot run the scene. The first number is the one to which the scene's first criterion refers; "
+           "early, at this time on this mesh; –: cannot run the scene, by the note or the sentence above its table. The first number is the one to which the scene's first criterion refers; "
            "further numbers are those of other criteria that fail. `linear`: finite volumes with linear reconstruction. Each cell links to the run "
            "on the finer mesh, or to the one that ended early, in the table of runs, which has the command: with `--output FILE.h5` added to it, then "
            "`shoal table FILE.h5 --columns COLUMN` prints the number.")
@@ -437,7 +437,7 @@ def markdown(scenes, provenance):
     yield from ("", [*introduction(scenes)][1])
     for scene in scenes:
         yield from ("", f"## {scene.name}", "",
-                    f"Meshes: {', '.join(f'`{mesh}`' for mesh in scene.meshes)}.{settings_text(scene.name)} Criteria:", "")
+                    f"Meshes: {', '.join(f'`{mesh}`' for mesh in scene.meshes)}.{settings_text(scene.name)}{without_runs_text(scene)} Criteria:", "")
         for criterion in criteria(scene.name):
             yield f"- {criterion_text(criterion, scene.cells)}"
         yield from ("", f"| integrator | {' | '.join(map(title_of, scene.schemes))} |", "|---" * (len(scene.schemes) + 1) + "|")
@@ -456,6 +456,21 @@ def markdown(scenes, provenance):
             yield from (f"![Errors of all schemes in {scene.name}]({scene.name}.png)", "", f"*{caption(scene)}*", "")
         yield f"Command: `scripts/validate.sh {scene.name}`; [table of runs]({scene.name}.csv), [picture](../scenes/README.md#{scene.name})"
     yield from ("", "## Omitted scenes", "", *(f"- {line}" for line in omitted()))
+
+
+def without_runs(scene):
+    """Schemes of the experiments that have no runs of a scene, by the reason; None if there is no reason."""
+    found = {}
+    for name in sorted(known_schemes() - {name for name, _ in scene.schemes}):
+        why = next((one["why"] for one in read_toml(CRITERIA)["without_runs"]
+                    if scene.name in one["scene"] and name in one["discretization"]), None)
+        found.setdefault(why, []).append(name)
+    return found
+
+
+def without_runs_text(scene):
+    return "".join(f" Without runs: {', '.join(f'`{name}`' for name in names)}, because {why or 'no reason is given'}."
+                   for why, names in without_runs(scene).items())
 
 
 def omitted():
@@ -513,7 +528,7 @@ def html_page(scenes, provenance, plugins):
          *(f'<td style="background:{shade(*one)}">{count_text(*one)}</td>' for one in counts)] for scene, counts in rows])
     yield f"<p>{marked_up(legend)} The pointer over a cell shows the command.</p>"
     for scene in scenes:
-        yield (f'<h2 id="{scene.name}">{scene.name}</h2><p>Meshes: {", ".join(map(html.escape, scene.meshes))}.{marked_up(settings_text(scene.name))} '
+        yield (f'<h2 id="{scene.name}">{scene.name}</h2><p>Meshes: {", ".join(map(html.escape, scene.meshes))}.{marked_up(settings_text(scene.name) + without_runs_text(scene))} '
                "Criteria:</p><ul>")
         yield from (f"<li>{marked_up(criterion_text(criterion, scene.cells))}</li>" for criterion in criteria(scene.name))
         yield "</ul>"
@@ -634,6 +649,10 @@ def main():
     if action == "check":
         sys.exit(0 if all([check(scene, plugins) for scene in scenes]) else 1)
     complete = explain([cell for group in cells.values() for cell in group], not names and not missing)
+    for scene in scenes:
+        for name in without_runs(scene).get(None, []):
+            print(f"validation.py: no reason in {CRITERIA} why {scene.name} has no runs of {name}", file=sys.stderr)
+            complete = False
     write(scenes, missing, folder if names or added else PAGE, plugins)
     sys.exit(0 if complete else 1)
 
