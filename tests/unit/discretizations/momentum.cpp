@@ -268,7 +268,7 @@ TEST(MomentumForm, lets_no_film_run_faster_than_a_dam_breaks) {
 
 TEST(MomentumForm, drains_land_beside_an_outflow_to_nothing_and_no_further) {
   Configuration setup = on("rectangle:20x8:2.5x1");
-  setup.bed_depth = [](const Vector3& x) { return 0.1 - 0.8 * std::abs(x.y() - 0.5) - 0.3 * x.x(); };
+  setup.bed_depth = [](const Vector3& x) { return 0.1 - 2 * std::abs(x.y() - 0.5) - 0.3 * x.x(); };
   setup.initial.depth = [](const Vector3&) { return 0.1; };
   setup.boundaries = parse_boundaries("left = outflow");
   Trial trial(setup);
