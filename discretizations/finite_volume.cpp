@@ -46,24 +46,4 @@ void FiniteVolume::reconstruct(const Forces& forces, FaceWater& water) const {
   limiter_->extend(linear_, means, forces.open_boundary.places, water.traces);
 }
 
-void FiniteVolume::compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const {
-  const Vector& a = edge_acceleration(forces);
-  compute_inner_fluxes(water, a, losses);
-  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
-    const EdgeState inside = state_left(water, e);
-    const double momentum = edge_flux(inside, inside.mirrored(), a[e]).momentum;
-    set_wall_loss(e, length_[e] * (momentum + a[e] * weight_left(water, e)), losses);
-  }
-}
-
-void FiniteVolume::compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const {
-  const Vector& a = edge_acceleration(forces);
-  speed.setZero(cells_.count());
-  compute_inner_speeds(water, a, speed);
-  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
-    const EdgeState inside = state_left(water, e);
-    add_speed(water, length_[e] * edge_speed(inside, inside.mirrored(), a[e]), speed[left_[e]]);
-  }
-}
-
 }  // namespace shoal

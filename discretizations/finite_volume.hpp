@@ -28,7 +28,36 @@ struct FiniteVolumeOptions {
   static Options<FiniteVolumeOptions> describe();
 };
 
-/// All parts of a finite-volume scheme except its loops over edges.
+/// The layers of triangles on which a flux depends.
+inline double finite_volume_reach(const Parameters& parameters) {
+  // slopes: with the neighbours of both faces, and at open boundaries with the neighbours of these
+  return read_options<FiniteVolumeOptions>(parameters).reconstruction == ReconstructionKind::linear ? 1.5
+                                                                                                    : 0.5;
+}
+
+/// An edge under hydrostatic reconstruction with a centred bed source: both sides are cut at the higher bed. The side
+/// whose bed is lower (by `drop`) exerts pressure with the mean depth on the part of the step that it covers; over
+/// the rest of the step, the water of the upper side falls.
+struct CutEdge {
+  EdgeState from, to;            ///< the water above the higher bed
+  double step_left, step_right;  ///< force of the step of the bed on either side, divided by l a, m²
+
+  explicit CutEdge(const Sides& sides) {
+    const double bed =
+        sides.bed_left < sides.bed_right ? sides.bed_left : sides.bed_right;  // H is positive downwards
+    const double drop_left = sides.bed_left - bed, drop_right = sides.bed_right - bed;  // one of the two is 0
+    const double depth_left = sides.left.depth, depth_right = sides.right.depth;
+    const double cut_left = depth_left - drop_left, cut_right = depth_right - drop_right;
+    from = {cut_left > 0 ? cut_left : 0, sides.left.normal, sides.left.tangential};
+    to = {cut_right > 0 ? cut_right : 0, sides.right.normal, sides.right.tangential};
+    const double mean = 0.5 * (depth_left + depth_right);
+    const double fall_left = cut_right < 0 ? -cut_right : 0, fall_right = cut_left < 0 ? -cut_left : 0;
+    step_left = mean * (drop_left - fall_right) - depth_left * fall_left;
+    step_right = mean * (drop_right - fall_left) - depth_right * fall_right;
+  }
+};
+
+/// All parts of a finite-volume scheme except its loops over edges, compute_fluxes() and compute_speeds().
 class FiniteVolume : public FaceMomentum, public Linearises {
  public:
   /// The scheme's flux, and its bound of the speed, for a single pair of states. The loops over edges do not
@@ -41,12 +70,21 @@ class FiniteVolume : public FaceMomentum, public Linearises {
  protected:
   FiniteVolume(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_depth,
                const Parameters& parameters, const FiniteVolumeOptions& options);
-  /// Fluxes through the edges between two faces.
-  virtual void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
-                                    EdgeLosses& losses) const = 0;
-  /// Adds the speeds of the edges between two faces, see add_speed.
-  virtual void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
-                                    Vector& speed) const = 0;
+  /// The loss of the face at wall e by the momentum flux between its water and the reflected one.
+  void set_reflection(const FaceWater& water, Index e, double momentum, double acceleration,
+                      EdgeLosses& losses) const {
+    set_wall_loss(e, length_[e] * (momentum + acceleration * weight_left(water, e)), losses);
+  }
+  /// visit(sides_of), where sides_of(e) are the Sides of edge e.
+  template <class Visit>
+  void visit_sides(const FaceWater& water, const Visit& visit) const {
+    const Traces& traces = water.traces;
+    if (traces.empty())
+      visit(ConstantReconstruction{cells_and_edges(water)});
+    else
+      visit(TracedSides{traces.depth.data(), traces.normal.data(), traces.tangential.data(),
+                        traces.bed.data(), traces.weight.data(), mesh_.edge_count()});
+  }
   /// Σ l s, or with slopes 3 max l s: the mean of a cell is that of the values at the midpoints of its edges, so that a third of
   /// the cell supplies each edge.
   void add_speed(const FaceWater& water, double of_edge, double& speed) const {
@@ -56,9 +94,6 @@ class FiniteVolume : public FaceMomentum, public Linearises {
  private:
   friend class UpwindJacobian;
   void reconstruct(const Forces& forces, FaceWater& water) const final;
-  /// Walls are treated by reflection.
-  void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const final;
-  void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const final;
   void measure_slopes();
 
   const LimiterEntry* limiter_ = nullptr;  // null without slopes
@@ -96,30 +131,15 @@ class FluxScheme final : public FiniteVolume {
              const Parameters& parameters, const SchemeOptions& options)
       : FiniteVolume(mesh, geometry, bed_depth, parameters, options.scheme), flux_(options.flux) {}
 
-  void compute_inner_fluxes(const FaceWater& water, const Vector& edge_acceleration,
-                            EdgeLosses& losses) const override {
-    visit_sides(water, [&](const auto& sides) { add_fluxes(sides, edge_acceleration, losses); });
-  }
-  void compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
-                            Vector& speed) const override;
-  template <class Visit>
-  void visit_sides(const FaceWater& water, const Visit& visit) const {
-    const Traces& traces = water.traces;
-    if (traces.empty())
-      visit(ConstantReconstruction{cells_and_edges(water)});
-    else
-      visit(TracedSides{traces.depth.data(), traces.normal.data(), traces.tangential.data(),
-                        traces.bed.data(), traces.weight.data(), mesh_.edge_count()});
-  }
+  /// Walls are treated by reflection.
+  void compute_fluxes(const FaceWater& water, const Forces& forces, EdgeLosses& losses) const override;
+  void compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const override;
   template <class SidesOf>
   void add_fluxes(const SidesOf& sides_of, const Vector& edge_acceleration, EdgeLosses& losses) const;
 
   const Flux flux_;
 };
 
-/// Hydrostatic reconstruction with a centred bed source: both sides are cut at the higher bed. The side whose
-/// bed is lower (by `drop`) exerts pressure with the mean depth on the part of the step that it covers; over
-/// the rest of the step, the water of the upper side falls.
 template <NumericalFlux Flux>
 template <class SidesOf>
 void FluxScheme<Flux>::add_fluxes(const SidesOf& sides_of, const Vector& edge_acceleration,
@@ -137,21 +157,10 @@ void FluxScheme<Flux>::add_fluxes(const SidesOf& sides_of, const Vector& edge_ac
         for (Index e = begin; e < end; ++e) {
           const Sides sides = sides_of(e);
           const double a = acceleration[e];
-          const double bed =
-              sides.bed_left < sides.bed_right ? sides.bed_left : sides.bed_right;  // H is positive downwards
-          const double drop_left = sides.bed_left - bed,
-                       drop_right = sides.bed_right - bed;  // one of the two is 0
-          const double depth_left = sides.left.depth, depth_right = sides.right.depth;
-          const double cut_left = depth_left - drop_left, cut_right = depth_right - drop_right;
-          const EdgeState from = {cut_left > 0 ? cut_left : 0, sides.left.normal, sides.left.tangential};
-          const EdgeState to = {cut_right > 0 ? cut_right : 0, sides.right.normal, sides.right.tangential};
-          const EdgeFlux through = flux(from, to, a);
-
+          const CutEdge edge(sides);
+          const EdgeFlux through = flux(edge.from, edge.to, a);
           const double volume = length[e] * through.volume, tangential = length[e] * through.tangential;
-          const double mean = 0.5 * (depth_left + depth_right);
-          const double fall_left = cut_right < 0 ? -cut_right : 0, fall_right = cut_left < 0 ? -cut_left : 0;
-          double step_left = mean * (drop_left - fall_right) - depth_left * fall_left,
-                 step_right = mean * (drop_right - fall_left) - depth_right * fall_right;
+          double step_left = edge.step_left, step_right = edge.step_right;
           if constexpr (SidesOf::has_slopes) {
             step_left += sides_of.weight[e];
             step_right += sides_of.weight[edges + e];
@@ -169,17 +178,32 @@ void FluxScheme<Flux>::add_fluxes(const SidesOf& sides_of, const Vector& edge_ac
 }
 
 template <NumericalFlux Flux>
-void FluxScheme<Flux>::compute_inner_speeds(const FaceWater& water, const Vector& edge_acceleration,
-                                            Vector& speed) const {
+void FluxScheme<Flux>::compute_fluxes(const FaceWater& water, const Forces& forces,
+                                      EdgeLosses& losses) const {
+  const Vector& a = edge_acceleration(forces);
+  visit_sides(water, [&](const auto& sides_of) { add_fluxes(sides_of, a, losses); });
+  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
+    const EdgeState inside = state_left(water, e);
+    set_reflection(water, e, flux_(inside, inside.mirrored(), a[e]).momentum, a[e], losses);
+  }
+}
+
+template <NumericalFlux Flux>
+void FluxScheme<Flux>::compute_speeds(const FaceWater& water, const Forces& forces, Vector& speed) const {
+  const Vector& a = edge_acceleration(forces);
+  speed.setZero(cells_.count());
   visit_sides(water, [&](const auto& sides_of) {
     for (Index e = 0; e < inner_edges_; ++e) {
-      const double a = edge_acceleration[e];
       const Sides sides = sides_of(e);
-      add_speed(water, length_[e] * flux_.speed(sides.left, sides.right, a), speed[left_[e]]);
-      add_speed(water, length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a),
+      add_speed(water, length_[e] * flux_.speed(sides.left, sides.right, a[e]), speed[left_[e]]);
+      add_speed(water, length_[e] * flux_.speed(sides.right.mirrored(), sides.left.mirrored(), a[e]),
                 speed[right_[e]]);
     }
   });
+  for (Index e = inner_edges_; e < mesh_.edge_count(); ++e) {
+    const EdgeState inside = state_left(water, e);
+    add_speed(water, length_[e] * flux_.speed(inside, inside.mirrored(), a[e]), speed[left_[e]]);
+  }
 }
 
 /// The entry of the finite-volume scheme with this flux; its parameters are those of every such scheme and of
@@ -187,11 +211,7 @@ void FluxScheme<Flux>::compute_inner_speeds(const FaceWater& water, const Vector
 template <NumericalFlux Flux>
 DiscretizationEntry describe_finite_volume(std::string name, std::string summary) {
   DiscretizationEntry entry = describe_face_momentum<FluxScheme<Flux>>(std::move(name), std::move(summary));
-  entry.reach = [](const Parameters& parameters) {
-    const auto options = read_options<typename FluxScheme<Flux>::SchemeOptions>(parameters);
-    // slopes: with the neighbours of both faces, and at open boundaries with the neighbours of these
-    return options.scheme.reconstruction == ReconstructionKind::linear ? 1.5 : 0.5;
-  };
+  entry.reach = finite_volume_reach;
   return entry;
 }
 

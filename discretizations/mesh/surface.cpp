@@ -36,10 +36,8 @@ void repair(Triangles& triangles, const std::optional<WeldTolerance>& weld,
                                   counted(turned, "face", "faces")));
 }
 
-/// Renumbers vertices and faces for locality; the order of corners within a face is kept. If `corner_shift`
-/// is not empty, corner c of face k lies at its vertex's position plus column 3k + c.
-void reorder(const Triangles& triangles, const Points& corner_shift, Surface& surface, Faces& faces) {
-  const Index vertex_count = static_cast<Index>(triangles.x.cols());
+/// The order for locality. If `corner_shift` is not empty, corner c of face k lies at its vertex's position plus column 3k + c.
+Order local_order(const Triangles& triangles, const Points& corner_shift) {
   Points centroids(3, triangles.faces.cols());
   for (Eigen::Index k = 0; k < centroids.cols(); ++k) {
     centroids.col(k) = (triangles.x.col(triangles.faces(0, k)) + triangles.x.col(triangles.faces(1, k)) +
@@ -47,7 +45,19 @@ void reorder(const Triangles& triangles, const Points& corner_shift, Surface& su
                        3;
     if (corner_shift.size()) centroids.col(k) += corner_shift.middleCols<3>(3 * k).rowwise().sum() / 3;
   }
-  Order order = locality_order(triangles.faces, vertex_count, centroids);
+  return locality_order(triangles.faces, static_cast<Index>(triangles.x.cols()), centroids);
+}
+
+Order order_of_source(const Triangles& triangles) {
+  Order order{std::vector<Index>(triangles.x.cols()), std::vector<Index>(triangles.faces.cols())};
+  std::iota(order.vertices.begin(), order.vertices.end(), 0);
+  std::iota(order.faces.begin(), order.faces.end(), 0);
+  return order;
+}
+
+/// Renumbers vertices and faces; the order of corners within a face is kept.
+void reorder(const Triangles& triangles, Order order, Surface& surface, Faces& faces) {
+  const Index vertex_count = static_cast<Index>(triangles.x.cols());
   surface.input_vertex = std::move(order.vertices);
   surface.input_face = std::move(order.faces);
   std::vector<Index> number(vertex_count);
@@ -65,7 +75,7 @@ void reorder(const Triangles& triangles, const Points& corner_shift, Surface& su
 }  // namespace
 
 Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x,
-                     const std::optional<WeldTolerance>& weld) {
+                     const std::optional<WeldTolerance>& weld, Numbering numbering) {
   Surface surface;
   surface.name = std::move(name);
   surface.source = std::move(source);
@@ -79,7 +89,8 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   // First in the numbering of the source, for messages; then in Shoal's.
   make_mesh(triangles.faces, static_cast<Index>(triangles.x.cols()), &triangles.source_vertex);
   Faces ordered;
-  reorder(triangles, {}, surface, ordered);
+  reorder(triangles, numbering == Numbering::local ? local_order(triangles, {}) : order_of_source(triangles),
+          surface, ordered);
   surface.mesh = make_mesh(ordered, static_cast<Index>(triangles.x.cols()));
   surface.mesh.boundary_sets = boundary_loops(surface.mesh, surface.input_vertex);
   if (triangles.x.cols() != x.cols()) surface.source_vertex = std::move(triangles.source_vertex);
@@ -93,7 +104,7 @@ Surface make_periodic_surface(std::string name, const Faces& faces, const Points
   surface.source = "generated";
   Triangles triangles{x, faces, {}};
   Faces ordered;
-  reorder(triangles, corner_shift, surface, ordered);
+  reorder(triangles, local_order(triangles, corner_shift), surface, ordered);
   Mesh& mesh = surface.mesh;
   mesh = make_mesh(ordered, static_cast<Index>(x.cols()));
   mesh.corner_shift.resize(3, corner_shift.cols());

@@ -31,11 +31,14 @@ struct Surface {
 Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,
                               const Points& corner_shift);
 
-/// Welds vertices (within a tolerance if given), drops unused ones, orients, checks and reorders raw
+/// The numbering of vertices and faces: for locality in memory, or that of the source.
+enum class Numbering { local, of_source };
+
+/// Welds vertices (within a tolerance if given), drops unused ones, orients, checks and renumbers raw
 /// triangles; every reader and generator ends with this function. Elements are counted from 0 in the given
 /// order. Throws Error naming the face, edge (two vertices) or vertex that is out of range, degenerate, not
 /// finite, not manifold or not orientable.
 Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x,
-                     const std::optional<WeldTolerance>& weld = {});
+                     const std::optional<WeldTolerance>& weld = {}, Numbering numbering = Numbering::local);
 
 }  // namespace shoal
