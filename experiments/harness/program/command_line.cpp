@@ -73,6 +73,10 @@ int execute(Catalog catalog, int argc, const char* const* argv) {
 
 }  // namespace
 
+int execute_command_line(Catalog catalog, int argc, const char* const* argv) {
+  return execute(std::move(catalog), argc, argv);
+}
+
 int run_command_line(Catalog catalog, int argc, const char* const* argv) {
   return exit_code_of("shoal", [&] { return execute(std::move(catalog), argc, argv); });
 }

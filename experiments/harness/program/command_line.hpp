@@ -10,4 +10,7 @@ namespace shoal {
 /// on stderr.
 int run_command_line(Catalog catalog, int argc, const char* const* argv);
 
+/// The same, but throws the errors.
+int execute_command_line(Catalog catalog, int argc, const char* const* argv);
+
 }  // namespace shoal

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -56,6 +57,11 @@ bool all_characters(std::string_view text, const Allowed& allowed) {
     text.remove_prefix(size);
   }
   return true;
+}
+
+OutputReceivers& output_receivers() {
+  static OutputReceivers receivers;
+  return receivers;
 }
 
 }  // namespace
@@ -105,8 +111,13 @@ std::string shell_quoted(const std::string& word) {
   return result + "'";
 }
 
+OutputReceivers send_output_to(OutputReceivers receivers) {
+  return std::exchange(output_receivers(), std::move(receivers));
+}
+
 void print(std::string_view text) {
   const std::string shown = visible(text);
+  if (const auto& receive = output_receivers().text) return receive(shown);
   errno = 0;
   if (std::fwrite(shown.data(), 1, shown.size(), stdout) == shown.size() && std::fflush(stdout) == 0) return;
   if (errno == EPIPE) return;
@@ -118,6 +129,7 @@ void say(std::string_view text) {
 }
 
 void say_raw(std::string_view text) {
+  if (const auto& receive = output_receivers().messages) return receive(text);
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
   std::fflush(stderr);
 }

@@ -1,6 +1,8 @@
-// Output of the program: requested text on standard output, progress and messages on standard error.
+// Output of the program: requested text on standard output, progress and messages on standard error; or where a program that
+// embeds Shoal sends them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +19,13 @@ bool is_plain_utf8(std::string_view text);
 
 /// A word quoted for a shell, in UTF-8 for any content.
 std::string shell_quoted(const std::string& word);
+
+/// The receivers of requested text, and of progress and messages; empty: the standard streams.
+struct OutputReceivers {
+  std::function<void(std::string_view)> text, messages;
+};
+/// Replaces the receivers and returns the previous ones.
+OutputReceivers send_output_to(OutputReceivers receivers);
 
 /// Prints requested text, escaped by visible(). Throws MachineError if it cannot be written; a closed pipe ("| head") is no
 /// error.
