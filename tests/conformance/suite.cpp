@@ -7,12 +7,16 @@
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"
 
+#include "tests/conformance/suite.hpp"
+
 #include <catch2/catch.hpp>
 
-int main(int argc, char** argv) {
-  Catch::Session session;
+int run_conformance(int argc, const char* const* argv) {
+  static Catch::Session session;  // there can only be one
+  session.useConfigData(Catch::ConfigData());
   std::vector<std::string> plugins;
   std::vector<std::string>& only = shoal::test::tested_entries();
+  only.clear();
   session.cli(session.cli() |
               Catch::clara::Opt(plugins, "LIB.so")["--plugin"](
                   "a shared library that brings more schemes, integrators, …") |
@@ -40,4 +44,11 @@ int main(int argc, char** argv) {
       if (filter.empty() || filter.front() == '~') filter += "~[own]";  // a filter that selects nothing
   }
   return session.run();
+}
+
+/// For the package for Python, which loads the suite as a library and tests the entries of its own catalogue.
+extern "C" __attribute__((visibility("default"))) int shoal_conformance(const shoal::Catalog& catalog,
+                                                                        int argc, const char* const* argv) {
+  shoal::test::mutable_catalog() = catalog;
+  return run_conformance(argc, argv);
 }
