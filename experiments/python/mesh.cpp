@@ -1,0 +1,280 @@
+// Meshes, and fields on them.
+#include "experiments/python/bindings.hpp"
+
+#include "discretizations/mesh/closest_point.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace shoal::python {
+namespace {
+
+std::size_t hash_of(const Vector3& x) {
+  std::size_t hash = 0;
+  for (int i = 0; i < 3; ++i) {
+    std::size_t bits = 0;
+    const double value = x[i] + 0.0;  // −0 is 0
+    std::memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+}  // namespace
+
+struct SharedSurface::Tree {
+  SurfaceTree tree;
+};
+
+SharedSurface::SharedSurface(Surface surface)
+    : surface_(std::move(surface)), geometry_(make_geometry(surface_.mesh, surface_.x)) {
+  const Mesh& mesh = surface_.mesh;
+  const Index vertices = mesh.vertex_count, faces = mesh.face_count(), edges = mesh.edge_count();
+  sites_.resize(3, vertices + faces + edges);
+  sites_.leftCols(vertices) = surface_.x;
+  for (Index k = 0; k < faces; ++k) sites_.col(vertices + k) = geometry_.centroid(mesh, k);
+  for (Index e = 0; e < edges; ++e) sites_.col(vertices + faces + e) = geometry_.edge_middle(mesh, e, 0);
+  site_of_hash_.reserve(static_cast<std::size_t>(sites_.cols()));
+  for (Index i = 0; i < sites_.cols(); ++i) site_of_hash_.emplace(hash_of(sites_.col(i)), i);
+}
+
+Index SharedSurface::site_at(const Vector3& x) const {
+  const auto [begin, end] = site_of_hash_.equal_range(hash_of(x));
+  for (auto at = begin; at != end; ++at)
+    if (sites_.col(at->second) == x) return at->second;
+  return -1;
+}
+
+Eigen::MatrixXd SharedSurface::at_sites(const Eigen::MatrixXd& values, const std::string& what) const {
+  const Mesh& mesh = surface_.mesh;
+  const Index vertices = mesh.vertex_count, faces = mesh.face_count(), edges = mesh.edge_count();
+  const Index rows = static_cast<Index>(values.rows());
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(rows, sites_.cols());
+  if (values.cols() == vertices) {
+    all.leftCols(vertices) = values;
+    for (Index k = 0; k < faces; ++k)
+      all.col(vertices + k) =
+          (values.col(mesh.faces(0, k)) + values.col(mesh.faces(1, k)) + values.col(mesh.faces(2, k))) / 3;
+  } else if (values.cols() == faces) {
+    all.middleCols(vertices, faces) = values;
+    for (Index k = 0; k < faces; ++k)
+      for (int c = 0; c < 3; ++c)
+        all.col(mesh.faces(c, k)) +=
+            geometry_.face_area[k] / (3 * geometry_.vertex_area[mesh.faces(c, k)]) * values.col(k);
+  } else {
+    throw Error(fmt::format(
+        "{}: {} values were given; required are {} (one for each vertex) or {} (for each triangle)", what,
+        values.cols(), vertices, faces));
+  }
+  for (Index e = 0; e < edges; ++e)
+    all.col(vertices + faces + e) = (all.col(mesh.edges(0, e)) + all.col(mesh.edges(1, e))) / 2;
+  return all;
+}
+
+Vector SharedSurface::interpolated(const Eigen::MatrixXd& at_sites, const Vector3& x) const {
+  if (!tree_) tree_ = std::make_shared<Tree>(Tree{SurfaceTree(surface_.mesh.faces, surface_.x)});
+  const SurfacePoint point = tree_->tree.closest(x);
+  Vector value = Vector::Zero(at_sites.rows());
+  for (int c = 0; c < 3; ++c) value += point.weights[c] * at_sites.col(surface_.mesh.faces(c, point.face));
+  return value;
+}
+
+namespace {
+
+/// Calls function(points [n, 3], arguments…) and returns the result as [k, n].
+template <class... Arguments>
+Eigen::MatrixXd call_at(const py::object& function, const Points& points, Index components,
+                        const std::string& what, Arguments&&... arguments) {
+  const py::object result = function(view(Points(points), py::none()).attr("copy")(), arguments...);
+  const auto numpy = py::module_::import("numpy");
+  py::tuple shape =
+      components == 1 ? py::make_tuple(points.cols()) : py::make_tuple(points.cols(), components);
+  py::object broadcast;
+  try {
+    broadcast = numpy.attr("broadcast_to")(numpy.attr("asarray")(result, py::dtype::of<double>()), shape);
+  } catch (py::error_already_set& failure) {
+    if (!failure.matches(PyExc_ValueError)) throw;
+    throw Error(fmt::format("{}: the function returned {}; required are {} numbers{}", what,
+                            std::string(py::str(numpy.attr("shape")(result))), points.cols(),
+                            components == 1 ? "" : " times 3"));
+  }
+  const auto values = Doubles(broadcast);
+  return Eigen::Map<const Eigen::MatrixXd>(values.data(), components, points.cols());
+}
+
+void require_finite(const Eigen::MatrixXd& values, const std::string& what) {
+  if (!values.allFinite()) throw Error(fmt::format("{}: a value is not finite", what));
+}
+
+/// Values [k] at any point: exact at the sites, otherwise from the function, or interpolated.
+using AnyField = std::function<Vector(const Vector3&)>;
+
+AnyField any_field(const py::object& given, const std::shared_ptr<const SharedSurface>& surface,
+                   Index components, const std::string& what) {
+  if (py::isinstance<py::function>(given) || PyCallable_Check(given.ptr())) {
+    auto values = std::make_shared<Eigen::MatrixXd>(call_at(given, surface->sites(), components, what));
+    require_finite(*values, what);
+    const Held function(given);
+    return [=](const Vector3& x) -> Vector {
+      if (const Index site = surface->site_at(x); site >= 0) return values->col(site);
+      const py::gil_scoped_acquire lock;
+      return call_at(*function, Points(x), components, what).col(0);
+    };
+  }
+  const auto array = Doubles::ensure(given);
+  if (!array) {
+    PyErr_Clear();
+    throw Error(fmt::format("{}: required is a number, an array, or a function of points [n, 3]", what));
+  }
+  const py::ssize_t last = components == 1 ? 0 : 1;
+  if (components == 3 && (array.ndim() == 0 || array.shape(array.ndim() - 1) != 3))
+    throw Error(fmt::format("{}: an array {} was given; required is [3] or [n, 3]", what, shape_text(array)));
+  if (array.ndim() == last) {
+    const Vector constant = Eigen::Map<const Vector>(array.data(), components);
+    require_finite(constant, what);
+    return [=](const Vector3&) { return constant; };
+  }
+  if (array.ndim() != last + 1)
+    throw Error(fmt::format("{}: an array {} was given; required is one value for each vertex or triangle",
+                            what, shape_text(array)));
+  const auto values = std::make_shared<Eigen::MatrixXd>(
+      surface->at_sites(Eigen::Map<const Eigen::MatrixXd>(array.data(), components, array.shape(0)), what));
+  require_finite(*values, what);
+  return [=](const Vector3& x) -> Vector {
+    const Index site = surface->site_at(x);
+    return site >= 0 ? Vector(values->col(site)) : surface->interpolated(*values, x);
+  };
+}
+
+}  // namespace
+
+ScalarField scalar_field(const py::object& given, const std::shared_ptr<const SharedSurface>& surface,
+                         const std::string& what) {
+  if (given.is_none()) return {};
+  return [field = any_field(given, surface, 1, what)](const Vector3& x) { return field(x)[0]; };
+}
+
+VectorField vector_field(const py::object& given, const std::shared_ptr<const SharedSurface>& surface,
+                         const std::string& what) {
+  if (given.is_none()) return {};
+  return [field = any_field(given, surface, 3, what)](const Vector3& x) -> Vector3 { return field(x); };
+}
+
+Vector scalars_at(const Held& function, const Points& points, double time, const std::string& what) {
+  const py::gil_scoped_acquire lock;
+  return call_at(*function, points, 1, what, time).row(0).transpose();
+}
+
+Points vectors_at(const Held& function, const Points& points, double time, const std::string& what) {
+  const py::gil_scoped_acquire lock;
+  return call_at(*function, points, 3, what, time);
+}
+
+namespace {
+
+using Shared = std::shared_ptr<SharedSurface>;
+
+Shared from_arrays(const Doubles& vertices, const py::object& faces, const std::string& name, bool reorder) {
+  const auto indices = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(faces);
+  PyErr_Clear();
+  if (!indices || indices.ndim() != 2 || indices.shape(1) != 3)
+    throw Error("faces: required is an array [n, 3] of numbers of vertices, from 0");
+  const Points x = points_of(vertices, "vertices");
+  Faces corners(3, indices.shape(0));
+  for (Eigen::Index i = 0; i < corners.size(); ++i) {
+    const std::int64_t vertex = indices.data()[i];
+    if (vertex < 0 || vertex >= x.cols())
+      throw Error(fmt::format("faces: face {} has vertex {}; there are {} vertices, from 0", i / 3, vertex,
+                              x.cols()));
+    corners.data()[i] = static_cast<Index>(vertex);
+  }
+  Surface surface =
+      make_surface(name, "arrays", corners, x, {}, reorder ? Numbering::local : Numbering::of_source);
+  if (!surface.source_vertex.empty()) {
+    Index next = 0;
+    for (const Index used : surface.source_vertex)
+      if (used != next++) break;
+    throw Error(
+        fmt::format("vertices: vertex {} is in no face; leave out vertices that no face uses", next - 1));
+  }
+  return std::make_shared<SharedSurface>(std::move(surface));
+}
+
+py::dict boundary_sets(const Mesh& mesh) {
+  py::dict sets;
+  for (const BoundarySet& set : mesh.boundary_sets)
+    sets[set.name.c_str()] = py::array_t<Index>(set.edges.size(), set.edges.data());
+  return sets;
+}
+
+}  // namespace
+
+void bind_mesh(py::module_& module) {
+  py::class_<SharedSurface, Shared>(module, "Mesh")
+      .def(py::init(&from_arrays), py::arg("vertices"), py::arg("faces"), py::arg("name"), py::arg("reorder"))
+      .def_static(
+          "load",
+          [](const std::string& name, double radius, double weld) {
+            return std::make_shared<SharedSurface>(load_surface(name, radius, weld));
+          },
+          py::arg("name"), py::arg("radius"), py::arg("weld"))
+      .def_property_readonly("name", [](const SharedSurface& one) { return one.surface().name; })
+      .def_property_readonly("repairs", [](const SharedSurface& one) { return one.surface().repairs; })
+      .def_property_readonly(
+          "vertices",
+          [](const py::object& self) { return view(self.cast<const SharedSurface&>().surface().x, self); })
+      .def_property_readonly("faces",
+                             [](const py::object& self) {
+                               const Faces& faces = self.cast<const SharedSurface&>().mesh().faces;
+                               return view(faces.data(), {faces.cols(), 3}, self);
+                             })
+      .def_property_readonly("edges",
+                             [](const py::object& self) {
+                               const Edges& edges = self.cast<const SharedSurface&>().mesh().edges;
+                               return view(edges.data(), {edges.cols(), 2}, self);
+                             })
+      .def_property_readonly("edge_faces",
+                             [](const py::object& self) {
+                               const Edges& faces = self.cast<const SharedSurface&>().mesh().edge_faces;
+                               return view(faces.data(), {faces.cols(), 2}, self);
+                             })
+      .def_property_readonly("face_areas",
+                             [](const py::object& self) {
+                               return view(self.cast<const SharedSurface&>().geometry().face_area, self);
+                             })
+      .def_property_readonly("vertex_areas",
+                             [](const py::object& self) {
+                               return view(self.cast<const SharedSurface&>().geometry().vertex_area, self);
+                             })
+      .def_property_readonly("face_normals",
+                             [](const py::object& self) {
+                               return view(self.cast<const SharedSurface&>().geometry().face_normal, self);
+                             })
+      .def_property_readonly(
+          "centroids",
+          [](const py::object& self) {
+            const auto& one = self.cast<const SharedSurface&>();
+            return view(one.sites().col(one.mesh().vertex_count).data(), {one.mesh().face_count(), 3}, self);
+          })
+      .def_property_readonly("input_vertex",
+                             [](const SharedSurface& one) {
+                               return Indices(static_cast<py::ssize_t>(one.surface().input_vertex.size()),
+                                              one.surface().input_vertex.data());
+                             })
+      .def_property_readonly("input_face",
+                             [](const SharedSurface& one) {
+                               return Indices(static_cast<py::ssize_t>(one.surface().input_face.size()),
+                                              one.surface().input_face.data());
+                             })
+      .def_property_readonly("boundary_sets",
+                             [](const SharedSurface& one) { return boundary_sets(one.mesh()); })
+      .def_property_readonly("closed", [](const SharedSurface& one) { return one.mesh().closed(); })
+      .def_property_readonly("euler_characteristic",
+                             [](const SharedSurface& one) { return one.mesh().euler_characteristic(); });
+}
+
+}  // namespace shoal::python

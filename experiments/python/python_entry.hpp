@@ -1,0 +1,16 @@
+// Entries of the list of discretizations whose schemes are classes of Python.
+#pragma once
+
+#include "experiments/python/bindings.hpp"
+
+namespace shoal::python {
+
+/// Parameters as a class declares them: tuples (name, unit, default, min, max, meaning).
+ParameterInfos declared(const py::list& parameters);
+/// The values of a class's own parameters, as keyword arguments of its constructor.
+py::dict given_parameters(const ParameterInfos& own, const Parameters& values);
+/// Adds the entry, which then declares these parameters too; replaces an earlier class of the same name. Throws Error if a scheme
+/// that is not a class of Python has the name.
+void add_python_entry(DiscretizationEntry entry, const ParameterInfos& own);
+
+}  // namespace shoal::python

@@ -1,0 +1,405 @@
+// ShallowWater from Python, and what every water shows.
+#include "experiments/python/bindings.hpp"
+
+#include "experiments/harness/plan/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <list>
+
+namespace shoal::python {
+namespace {
+
+std::map<std::string, Value> values_of(const py::dict& given) {
+  std::map<std::string, Value> values;
+  for (const auto& [key, value] : given) {
+    const auto name = key.cast<std::string>();
+    if (py::isinstance<py::bool_>(value))
+      throw Error(
+          fmt::format("{}: required is a number or a word, not {}", name, std::string(py::str(value))));
+    if (py::isinstance<py::float_>(value) || PyNumber_Check(value.ptr()))
+      values[name] = value.cast<double>();
+    else
+      values[name] = value.cast<std::string>();
+  }
+  return values;
+}
+
+/// The parts by name, with their parameters. Entries are copied, because those of the catalogue move when others are added.
+struct Parts {
+  DiscretizationEntry discretization;
+  IntegratorEntry integrator;
+  std::optional<LinearSolverEntry> linear_solver;
+  std::optional<AdvectionEntry> advection;
+  std::optional<SplittingEntry> splitting;
+
+  ShallowWaterSetting setting(const std::map<std::string, Value>& values, int substeps, double density,
+                              bool forced) const {
+    ShallowWaterSetting setting{.discretization = discretization,
+                                .integrator = integrator,
+                                .linear_solver = linear_solver ? &*linear_solver : nullptr,
+                                .advection = advection ? &*advection : nullptr,
+                                .splitting = splitting ? &*splitting : nullptr,
+                                .substeps = substeps,
+                                .density = density,
+                                .forced = forced};
+    std::vector<std::string> names;
+    for (const ParameterInfo& info : declared_parameters(setting)) names.push_back(info.name);
+    for (const auto& [name, value] : values)
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        throw Error(fmt::format("there is no option '{}' for {} with {}: choose from {}{}", name,
+                                discretization.name, integrator.name, join(names),
+                                did_you_mean(name, names)));
+    return with_parameters(setting, values);
+  }
+};
+
+Parts parts_of(const py::dict& given) {
+  const auto name = [&](const char* key) {
+    return given.contains(key) && !given[key].is_none() ? given[key].cast<std::string>() : std::string();
+  };
+  const Catalog& all = catalog();
+  Parts parts{
+      all.discretizations.find(name("discretization")), all.integrators.find(name("integrator")), {}, {}, {}};
+  const bool solves = !parts.integrator.implicit_terms.empty();
+  if (const std::string solver = name("linear_solver"); !solver.empty())
+    parts.linear_solver = all.linear_solvers.find(solver);
+  else if (solves)
+    parts.linear_solver = all.linear_solvers.front();
+  const std::string advection = name("advection");
+  if (parts.discretization.transports_momentum()) {
+    if (!advection.empty() && advection != "built-in")
+      throw Refusal(
+          fmt::format("advection = {}: {} includes it in its flux", advection, parts.discretization.name));
+  } else if (!advection.empty() && advection != "none") {
+    parts.advection = all.advections.find(advection);
+  }
+  if (const std::string splitting = name("splitting"); !splitting.empty())
+    parts.splitting = all.splittings.find(splitting);
+  return parts;
+}
+
+/// Forces given as functions of points and time.
+std::vector<TimedForce> timed_forces(const py::dict& fields) {
+  std::vector<TimedForce> forces;
+  const auto function = [&](const char* name) -> std::optional<Held> {
+    if (!fields.contains(name) || !PyCallable_Check(py::object(fields[name]).ptr())) return {};
+    return Held(fields[name]);
+  };
+  if (const auto acceleration = function("body_acceleration"))
+    forces.push_back(
+        {.add = [f = *acceleration](double time, const WaterNow& water, double share, ForceSum& sum) {
+          sum.body_acceleration() += share * vectors_at(f, water.geometry.x, time, "body_acceleration");
+        }});
+  if (const auto acceleration = function("normal_acceleration"))
+    forces.push_back(
+        {.add = [f = *acceleration](double time, const WaterNow& water, double share, ForceSum& sum) {
+          Vector& all = sum.normal_acceleration();
+          all += share * (scalars_at(f, water.geometry.x, time, "normal_acceleration") - all);
+        }});
+  if (const auto rain = function("rain"))
+    forces.push_back({.add =
+                          [f = *rain](double time, const WaterNow& water, double share, ForceSum& sum) {
+                            const Cells& cells = water.discretization.cells();
+                            sum.inflow(cells.count()).array() +=
+                                share * cells.area.array() *
+                                scalars_at(f, cells.points, time, "rain").array();
+                          },
+                      .works = false});
+  return forces;
+}
+
+class OwnWater final : public WaterView {
+ public:
+  OwnWater(std::shared_ptr<SharedSurface> surface, const py::dict& parts, const py::dict& fields,
+           const py::dict& options, int substeps, double density, double gravity, double safety)
+      : surface_(std::move(surface)), safety_(safety), density_(density) {
+    const Parts& chosen = parts_.emplace_back(parts_of(parts));
+    if (substeps == 0) substeps = std::max(1, chosen.integrator.default_substeps);
+    Forcing forcing{Vector::Constant(surface_->mesh().vertex_count, -gravity), gravity};
+    const auto given = [&](const char* name) -> py::object {
+      return fields.contains(name) ? py::object(fields[name]) : py::none();
+    };
+    const Index vertices = surface_->mesh().vertex_count;
+    std::vector<TimedForce> forces = timed_forces(fields);
+    if (const py::object normal = given("normal_acceleration");
+        !normal.is_none() && !PyCallable_Check(normal.ptr()))
+      forcing.normal_acceleration = vector_of(normal.cast<Doubles>(), vertices, "normal_acceleration");
+    if (const py::object body = given("body_acceleration");
+        !body.is_none() && !PyCallable_Check(body.ptr())) {
+      forcing.body_acceleration.resize(3, vertices);
+      const VectorField field = vector_field(body, surface_, "body_acceleration");
+      for (Index i = 0; i < vertices; ++i)
+        forcing.body_acceleration.col(i) = field(surface_->surface().x.col(i));
+    }
+    if (const py::object rotation = given("rotation"); !rotation.is_none())
+      forcing.rotation = vector_of(rotation.cast<Doubles>(), 3, "rotation");
+    if (const py::object boundaries = given("boundaries"); !boundaries.is_none())
+      forcing.boundaries = parse_boundaries(boundaries.cast<std::string>());
+    const bool forced = !forces.empty() || forcing.body_acceleration.size() > 0 ||
+                        (forcing.normal_acceleration.array() != -gravity).any();
+
+    const ScalarField bed = scalar_field(given("bed_depth"), surface_, "bed_depth");
+    const ScalarField elevation = scalar_field(given("elevation"), surface_, "elevation");
+    ScalarField depth = scalar_field(given("depth"), surface_, "depth");
+    if (!depth)
+      depth = [=](const Vector3& x) { return std::max(0.0, bed(x) + (elevation ? elevation(x) : 0.0)); };
+    const VectorField velocity = vector_field(given("velocity"), surface_, "velocity");
+    water_ = std::make_unique<ShallowWater>(surface_->mesh(), surface_->surface().x, bed, forcing,
+                                            chosen.setting(values_of(options), substeps, density, forced),
+                                            [&](const Discretization& scheme, const Forces&) {
+                                              return scheme.project({depth, velocity});
+                                            });
+    if (!forces.empty()) water_->add_term(forces_.emplace(std::move(forces)));
+    if (const py::object motion = given("motion"); !motion.is_none()) take_motion(Held(motion));
+    if (const py::object rain = given("rain"); !rain.is_none() && !PyCallable_Check(rain.ptr())) {
+      const ScalarField field = scalar_field(rain, surface_, "rain");
+      const Cells& cells = water_->discretization().cells();
+      forcing.inflow.resize(cells.count());
+      for (Index i = 0; i < cells.count(); ++i)
+        forcing.inflow[i] = cells.area[i] * field(cells.points.col(i));
+      water_->set_forcing(forcing);
+    }
+    calls_python_ = forces_.has_value() || motion_ || is_written_in_python(chosen.discretization.name);
+  }
+
+  const ShallowWater& water() const override { return *water_; }
+  ShallowWater& water() { return *water_; }
+
+  /// One step with the interpreter's lock released. A step that does not succeed changes nothing if it calls Python.
+  void step(double dt) {
+    if (!(dt > 0 && std::isfinite(dt))) throw Error(fmt::format("dt: {} is not a step > 0", dt));
+    begin(dt);
+    std::optional<Archive> before;
+    if (calls_python_) water_->save(before.emplace());
+    try {
+      const py::gil_scoped_release unlocked;
+      const StepReport report = water_->step(dt, clock_);
+      if (!report.ok)
+        throw StepFailure(
+            fmt::format("the step from t = {:.6g} s failed: {}", water_->time(), report.reason));
+    } catch (...) {
+      if (before) water_->restore(*before);
+      throw;
+    }
+  }
+
+  void steps(double dt, int count) {
+    for (int i = 0; i < count; ++i) {
+      step(dt);
+      if (i + 1 < count) check_signals();
+    }
+  }
+
+  void move_to(const Doubles& positions, double dt) {
+    const Points x = points_of(positions, "positions");
+    if (x.cols() != surface_->mesh().vertex_count)
+      throw Error(fmt::format("positions: {} were given; the mesh has {} vertices", x.cols(),
+                              surface_->mesh().vertex_count));
+    if (motion_) throw Error("positions: the surface follows its motion");
+    water_->move_to(x, dt, clock_);
+  }
+
+  /// The longest stable step at the present state, times `safety` and substeps; for integrators without a limit of gravity waves too.
+  double suggested_dt() { return safety_ * water_->substeps() * water_->stable_dt(); }
+
+  /// Equal steps of at most dt to `until`, or, without dt, steps chosen anew each time.
+  void run(double until, std::optional<double> dt, const py::object& callback) {
+    if (!std::isfinite(until)) throw Error(fmt::format("until: {} is not a time", until));
+    if (dt && !(*dt > 0)) throw Error(fmt::format("dt: {} is not a step > 0", *dt));
+    constexpr double rounding = 1e-9, max_growth = 1.1, max_steps = 1e9;
+    const bool limited = parts_.back().integrator.explicit_terms.has(Term::gravity);
+    double last = 0;
+    std::optional<double> first;
+    while (true) {
+      const double rest = until - water_->time();
+      if (!(rest > rounding * std::max(std::abs(until), 1e-300))) return;
+      double free = dt ? *dt : (limited || !first) ? suggested_dt() : *first;
+      if (!first) first = free;
+      if (!dt && limited && last > 0) free = std::min(free, max_growth * last);
+      if (!(free > 0))
+        throw StepFailure(fmt::format("there is no stable step at t = {:.6g} s", water_->time()));
+      const double count = std::ceil(rest / free - rounding);
+      if (!(count < max_steps))
+        throw Error(fmt::format("run: steps of {:.3g} s to t = {:.6g} s are more than {:.0e}", free, until,
+                                max_steps));
+      last = free;
+      step(rest / std::max(1.0, count));
+      if (!water_->state().q.allFinite())
+        throw StepFailure(fmt::format(
+            "the flow is unstable: a value is not finite at t = {:.6g} s; try a shorter dt", water_->time()));
+      check_signals();
+      if (!callback.is_none() && PyObject_IsTrue(callback().ptr()) == 1) return;
+    }
+  }
+
+  void exchange(const Doubles& volume, const py::object& impulse) {
+    const Vector volumes = vector_of(volume, water_->discretization().cells().count(), "volume");
+    const Points impulses = impulse.is_none() ? Points(3, 0) : points_of(impulse.cast<Doubles>(), "impulse");
+    if (impulses.size() > 0 && impulses.cols() != surface_->mesh().face_count())
+      throw Error(fmt::format("impulse: {} vectors were given; the mesh has {} triangles", impulses.cols(),
+                              surface_->mesh().face_count()));
+    water_->exchange(volumes, impulses);
+  }
+
+  void change(const py::dict& parts, const py::dict& options, int substeps) {
+    const Parts& chosen = parts_.emplace_back(parts_of(parts));
+    if (substeps == 0) substeps = std::max(1, chosen.integrator.default_substeps);
+    try {
+      water_->change(chosen.setting(values_of(options), substeps, density_, forces_.has_value()));
+    } catch (...) {
+      parts_.pop_back();
+      throw;
+    }
+  }
+
+  py::dict save() const {
+    Archive archive;
+    water_->save(archive);
+    py::dict saved;
+    for (const auto& [name, values] : archive.values())
+      saved[name.c_str()] = Doubles(values.size(), values.data());
+    return saved;
+  }
+  void restore(const py::dict& saved) {
+    Archive archive;
+    for (const auto& [name, values] : saved) {
+      const auto array = values.cast<Doubles>();
+      archive.put(name.cast<std::string>(), Eigen::Map<const Vector>(array.data(), array.size()));
+    }
+    begin(1);
+    water_->restore(archive);
+  }
+
+ private:
+  void take_motion(const Held& motion) {
+    Points x = positions_at(motion, 0);
+    if ((x - surface_->surface().x).cwiseAbs().maxCoeff() >
+        1e-9 * surface_->surface().x.cwiseAbs().maxCoeff())
+      throw Error("motion: at t = 0 it has to return the vertices of the mesh");
+    motion_ = motion;
+  }
+  Points positions_at(const Held& motion, double time) const {
+    const py::gil_scoped_acquire lock;
+    Points x = points_of(Doubles((*motion)(time)), "motion");
+    if (x.cols() != surface_->mesh().vertex_count)
+      throw Error(fmt::format("motion: {} positions were returned; the mesh has {} vertices", x.cols(),
+                              surface_->mesh().vertex_count));
+    return x;
+  }
+  /// The motion begins with the first step, whose length is its scale of time.
+  void begin(double dt) {
+    if (!motion_ || follows_) return;
+    follows_ = true;
+    water_->follow([this](double time, Points& x) { x = positions_at(*motion_, time); }, dt);
+  }
+
+  std::shared_ptr<SharedSurface> surface_;
+  std::list<Parts> parts_;  // past ones too, to which the water may refer
+  double safety_, density_;
+  std::optional<TimedForces> forces_;
+  std::optional<Held> motion_;
+  std::unique_ptr<ShallowWater> water_;
+  StageClock clock_;
+  bool follows_ = false, calls_python_ = false;
+};
+
+/// [entries] or, for several components, [components, elements].
+py::array field_view(const State& state, const Field& field, const py::handle& owner) {
+  const double* data = state.q.data() + field.offset;
+  if (field.components == 1) return view(data, {field.size}, owner);
+  return view(data, {field.components, field.size / field.components}, owner);
+}
+
+py::dict state_views(const py::object& self) {
+  const ShallowWater& water = self.cast<const WaterView&>().water();
+  py::dict fields;
+  for (const Field& field : water.layout().fields())
+    if (field.size > 0) fields[field.name.c_str()] = field_view(water.state(), field, self);
+  return fields;
+}
+
+py::dict outputs_of(const WaterView& self) {
+  py::dict outputs;
+  for (const OutputInfo& info : self.water().outputs())
+    outputs[info.name.c_str()] =
+        py::dict(py::arg("unit") = info.unit, py::arg("location") = to_string(info.location),
+                 py::arg("components") = info.components, py::arg("meaning") = info.meaning);
+  return outputs;
+}
+
+py::array output(const WaterView& self, const std::string& name) {
+  const std::vector<OutputInfo> infos = self.water().outputs();
+  std::vector<std::string> names;
+  for (const OutputInfo& info : infos) names.push_back(info.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Error(fmt::format("there is no output '{}': choose from {}{}", name, join(names),
+                            did_you_mean(name, names)));
+  Values values;
+  {
+    const py::gil_scoped_release unlocked;
+    self.water().sample(name, values);
+  }
+  return taken(std::move(values));
+}
+
+py::dict budget(const WaterView& self) {
+  const ShallowWater& water = self.water();
+  const Energy energy = water.energy();
+  const Ledger ledger = water.ledger();
+  return py::dict(py::arg("mass") = water.density() * water.total_volume(),
+                  py::arg("energy_kinetic") = energy.kinetic, py::arg("energy_potential") = energy.potential,
+                  py::arg("energy_total") = energy.total(), py::arg("mass_source") = ledger.mass_source,
+                  py::arg("mass_lacking") = ledger.mass_lacking, py::arg("work") = ledger.work(),
+                  py::arg("work_geometry") = ledger.work_geometry,
+                  py::arg("work_forces") = ledger.work_forces, py::arg("work_source") = ledger.work_source);
+}
+
+}  // namespace
+
+void bind_water(py::module_& module) {
+  const auto cells = [](const py::object& self) -> const Cells& {
+    return self.cast<const WaterView&>().water().discretization().cells();
+  };
+  py::class_<WaterView>(module, "Water")
+      .def_property_readonly("time", [](const WaterView& self) { return self.water().time(); })
+      .def_property_readonly("density", [](const WaterView& self) { return self.water().density(); })
+      .def_property_readonly("substeps", [](const WaterView& self) { return self.water().substeps(); })
+      .def_property_readonly("state", &state_views)
+      .def_property_readonly("volume",
+                             [](const py::object& self) {
+                               const ShallowWater& water = self.cast<const WaterView&>().water();
+                               return field_view(water.state(), water.discretization().volume(), self);
+                             })
+      .def_property_readonly("cell_areas",
+                             [=](const py::object& self) { return view(cells(self).area, self); })
+      .def_property_readonly("cell_points",
+                             [=](const py::object& self) { return view(cells(self).points, self); })
+      .def_property_readonly("cell_bed", [=](const py::object& self) { return view(cells(self).bed, self); })
+      .def_property_readonly("cell_location",
+                             [=](const py::object& self) { return to_string(cells(self).location); })
+      .def_property_readonly("positions",
+                             [](const py::object& self) {
+                               return view(self.cast<const WaterView&>().water().geometry().x, self);
+                             })
+      .def_property_readonly("outputs", &outputs_of)
+      .def("output", &output, py::arg("name"))
+      .def("budget", &budget)
+      .def("stable_dt", [](const WaterView& self) { return self.water().stable_dt(); });
+
+  py::class_<OwnWater, WaterView>(module, "ShallowWater")
+      .def(py::init<std::shared_ptr<SharedSurface>, const py::dict&, const py::dict&, const py::dict&, int,
+                    double, double, double>(),
+           py::arg("mesh"), py::arg("parts"), py::arg("fields"), py::arg("options"), py::arg("substeps"),
+           py::arg("density"), py::arg("gravity"), py::arg("safety"))
+      .def("step", &OwnWater::steps, py::arg("dt"), py::arg("count") = 1)
+      .def("_move_to", &OwnWater::move_to, py::arg("positions"), py::arg("dt"))
+      .def("_run", &OwnWater::run, py::arg("until"), py::arg("dt"), py::arg("callback"))
+      .def("_exchange", &OwnWater::exchange, py::arg("volume"), py::arg("impulse"))
+      .def("_change", &OwnWater::change, py::arg("parts"), py::arg("options"), py::arg("substeps"))
+      .def("_save", &OwnWater::save)
+      .def("_restore", &OwnWater::restore, py::arg("saved"));
+}
+
+}  // namespace shoal::python
