@@ -304,14 +304,21 @@ class Row {
   double step() {
     const std::size_t cells = water_.size();
     const auto at = [&](std::size_t i) { return water_[std::min(std::max<std::size_t>(i, 1), cells) - 1]; };
-    std::vector<EdgeFlux> flux;
-    double speed = 0;
+    Array<EdgeState> left, right, left_mirrored, right_mirrored;
     for (std::size_t i = 0; i <= cells; ++i) {
-      const EdgeState left = at(i), right = at(i + 1);
-      flux.push_back(scheme_.edge_flux(left, right, gravity));
-      speed = std::max({speed, scheme_.edge_speed(left, right, gravity),
-                        scheme_.edge_speed(right.mirrored(), left.mirrored(), gravity)});
+      left.push_back(at(i));
+      right.push_back(at(i + 1));
+      left_mirrored.push_back(at(i).mirrored());
+      right_mirrored.push_back(at(i + 1).mirrored());
     }
+    Array<EdgeFlux> fluxes;
+    Array<double> of_left, of_right;
+    scheme_.edge_fluxes(left, right, gravity, fluxes);
+    scheme_.edge_speeds(left, right, gravity, of_left);
+    scheme_.edge_speeds(right_mirrored, left_mirrored, gravity, of_right);
+    const double speed = std::max(*std::max_element(of_left.begin(), of_left.end()),
+                                  *std::max_element(of_right.begin(), of_right.end()));
+    const EdgeFlux* flux = fluxes.data();
     const double dt = 0.5 / speed;
     const double kept = energy() - dt * (energy_flux(water_.back()) - energy_flux(water_.front()));
     for (std::size_t i = 0; i < cells; ++i) {
