@@ -64,21 +64,23 @@ StopSignals::StopSignals() {
   struct sigaction action {};
   action.sa_handler = receive;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGALRM, &action, nullptr);
+  sigaction(SIGALRM, &action, &before_[SIGALRM]);
   for (const int signal : stopping) {
     struct sigaction present {};
     sigaction(signal, nullptr, &present);
-    if (present.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+    if (present.sa_handler == SIG_IGN) continue;
+    before_[signal] = present;
+    sigaction(signal, &action, nullptr);
   }
 }
 
 StopSignals::~StopSignals() {
-  for (const int signal : stopping) {
+  set_timer(0, 0);
+  for (const auto& [signal, action] : before_) {
     struct sigaction present {};
     sigaction(signal, nullptr, &present);
-    if (present.sa_handler == receive) std::signal(signal, SIG_DFL);
+    if (present.sa_handler == receive) sigaction(signal, &action, nullptr);
   }
-  set_timer(0, 0);
 }
 
 int stop_signal() {

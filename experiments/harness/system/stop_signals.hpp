@@ -2,17 +2,23 @@
 // step. If that takes too long, or at a third signal, the program ends immediately.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
+#include <map>
 
 namespace shoal {
 
-/// Handles the signals during its lifetime, also in processes forked meanwhile. An ignored signal (nohup) remains ignored.
+/// Handles the signals during its lifetime, also in processes forked meanwhile; afterwards the previous handlers act again. An
+/// ignored signal (nohup) remains ignored.
 class StopSignals {
  public:
   StopSignals();
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
+
+ private:
+  std::map<int, struct sigaction> before_;
 };
 
 /// The signal received, or 0. Code that calls this must end in good order and may take any time for it; if nothing calls it
