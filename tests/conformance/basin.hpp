@@ -115,29 +115,33 @@ inline bool possible(const Setup& setup) {
   return setup.stepper().incompatibility(setup.scheme(), options).empty();
 }
 
-inline std::vector<Setup> possible_pairs() {
+enum class Sides { open, periodic };  ///< of the rectangles; every scheme supports periodic ones
+
+inline std::vector<Setup> possible_pairs(Sides sides = Sides::open) {
   std::vector<Setup> pairs;
-  for (const DiscretizationEntry& scheme : surface_schemes())
+  for (const DiscretizationEntry& scheme : surface_schemes()) {
+    if (sides == Sides::open && !scheme.offers_capability<OpensBoundaries>()) continue;
     for (const IntegratorEntry& integrator : catalog().integrators)
       if (const Setup setup{scheme.name, integrator.name}; is_tested(scheme, integrator) && possible(setup))
         pairs.push_back(setup);
+  }
   return pairs;
 }
 
 /// Those whose steps contain a flux that depends on the state.
-inline std::vector<Setup> explicit_pairs() {
+inline std::vector<Setup> explicit_pairs(Sides sides = Sides::open) {
   std::vector<Setup> pairs;
-  for (const Setup& setup : possible_pairs())
+  for (const Setup& setup : possible_pairs(sides))
     if (setup.stepper().explicit_terms.has(Term::gravity)) pairs.push_back(setup);
   return pairs;
 }
 
 /// One for each scheme: of the highest order up to this one, in whose steps others of higher order are no more stable.
-inline std::vector<Setup> one_per_scheme(int highest_order = 3) {
+inline std::vector<Setup> one_per_scheme(int highest_order = 3, Sides sides = Sides::open) {
   std::vector<Setup> setups;
   for (const DiscretizationEntry& scheme : surface_schemes()) {
     Setup best{scheme.name, ""};
-    for (const Setup& pair : explicit_pairs())
+    for (const Setup& pair : explicit_pairs(sides))
       if (pair.discretization == scheme.name && pair.stepper().claims.order <= highest_order &&
           (best.integrator.empty() || pair.stepper().claims.order > best.stepper().claims.order))
         best = pair;

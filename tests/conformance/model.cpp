@@ -110,6 +110,12 @@ std::vector<Choice> possible_pairs() {
   return pairs;
 }
 
+/// On a surface at rest and, if the scheme follows one, on a surface that moves.
+std::vector<bool> motions_of(const Choice& choice) {
+  return scheme_of(choice).offers_capability<MovesWithSurface>() ? std::vector{false, true}
+                                                                 : std::vector{false};
+}
+
 bool keeps_mass(const Choice& choice) {
   return integrator_of(choice).mass_drift(Water::setting(choice).parameters).empty();
 }
@@ -128,7 +134,7 @@ TEST_CASE("steps of random length keep mass to round-off", "[model]") {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> part(0.05, 1);
   for (Choice choice : possible_pairs())
-    for (const bool moves : {false, true}) {
+    for (const bool moves : motions_of(choice)) {
       choice.moves = moves;
       if (!keeps_mass(choice)) continue;
       INFO(choice.name());
@@ -173,7 +179,7 @@ TEST_CASE("steps of random length keep the order", "[model]") {
 TEST_CASE("saved and restored, a model goes on with the same bits", "[model]") {
   std::vector<Choice> choices;
   for (const Choice& pair : possible_pairs())
-    for (const bool moves : {false, true}) {
+    for (const bool moves : motions_of(pair)) {
       choices.push_back(pair);
       choices.back().moves = moves;
       for (const AdvectionEntry& advection : test::catalog().advections) {
@@ -212,7 +218,7 @@ TEST_CASE("saved and restored, a model goes on with the same bits", "[model]") {
 
 TEST_CASE("a source and a sink: volume follows mass_source, or the pair refuses", "[model]") {
   for (Choice choice : possible_pairs())
-    for (const bool moves : {false, true}) {
+    for (const bool moves : motions_of(choice)) {
       choice.moves = moves;
       INFO(choice.name());
       Water water(choice);
@@ -320,7 +326,7 @@ TEST_CASE("a change of one option keeps every unknown where cells and bed stay",
     if (integrator_of(choice).uses_linear_solver) choice.linear_solver = "eigen-cg";
   int changed = 0;
   for (Choice choice : choices)
-    for (const bool moves : {false, true}) {
+    for (const bool moves : motions_of(choice)) {
       choice.moves = moves;
       const ParameterInfos options = declared_parameters(Water::setting(choice));
       Water water(choice);

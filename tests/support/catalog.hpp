@@ -38,6 +38,13 @@ inline auto surface_schemes() {
   return catalog().discretizations |
          std::views::filter([](const DiscretizationEntry& entry) { return !entry.square_cells; });
 }
+/// Of the schemes for any surface, those with a capability.
+template <class Capability>
+auto surface_schemes_with() {
+  return surface_schemes() | std::views::filter([](const DiscretizationEntry& entry) {
+           return entry.offers_capability<Capability>();
+         });
+}
 inline auto grid_schemes() {
   return catalog().discretizations |
          std::views::filter([](const DiscretizationEntry& entry) { return entry.square_cells; });
