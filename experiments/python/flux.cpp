@@ -43,9 +43,9 @@ class PythonFlux {
   Held object_;
 };
 
-States one(const EdgeState& state) {
-  States states(1, 3);
-  states << state.depth, state.normal, state.tangential;
+States states_of(const Array<EdgeState>& all) {
+  States states(all.size(), 3);
+  for (Index i = 0; i < all.size(); ++i) states.row(i) << all[i].depth, all[i].normal, all[i].tangential;
   return states;
 }
 
@@ -58,12 +58,18 @@ class PythonFluxScheme final : public FiniteVolume {
       : FiniteVolume(mesh, geometry, bed_depth, parameters, read_options<FiniteVolumeOptions>(parameters)),
         flux_(std::move(flux)) {}
 
-  EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const override {
-    const States flux = flux_.fluxes(one(left), one(right), Vector::Constant(1, gravity));
-    return {flux(0, 0), flux(0, 1), flux(0, 2)};
+  void edge_fluxes(const Array<EdgeState>& left, const Array<EdgeState>& right, double gravity,
+                   Array<EdgeFlux>& flux) const override {
+    const States found =
+        flux_.fluxes(states_of(left), states_of(right), Vector::Constant(left.size(), gravity));
+    flux.resize(left.size());
+    for (Index i = 0; i < flux.size(); ++i) flux[i] = {found(i, 0), found(i, 1), found(i, 2)};
   }
-  double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const override {
-    return flux_.speeds(one(own), one(other), Vector::Constant(1, gravity))[0];
+  void edge_speeds(const Array<EdgeState>& own, const Array<EdgeState>& other, double gravity,
+                   Array<double>& speed) const override {
+    const Vector found =
+        flux_.speeds(states_of(own), states_of(other), Vector::Constant(own.size(), gravity));
+    speed = Array<double>(found.begin(), found.end());
   }
 
  private:

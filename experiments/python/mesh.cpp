@@ -195,11 +195,10 @@ Shared from_arrays(const Doubles& vertices, const py::object& faces, const std::
   Surface surface =
       make_surface(name, "arrays", corners, x, {}, reorder ? Numbering::local : Numbering::of_source);
   if (!surface.source_vertex.empty()) {
-    Index next = 0;
-    for (const Index used : surface.source_vertex)
-      if (used != next++) break;
-    throw Error(
-        fmt::format("vertices: vertex {} is in no face; leave out vertices that no face uses", next - 1));
+    std::vector<bool> used(static_cast<std::size_t>(x.cols()));
+    for (const Index vertex : surface.source_vertex) used[static_cast<std::size_t>(vertex)] = true;
+    throw Error(fmt::format("vertices: vertex {} is in no face; leave out vertices that no face uses",
+                            std::find(used.begin(), used.end(), false) - used.begin()));
   }
   return std::make_shared<SharedSurface>(std::move(surface));
 }
@@ -214,8 +213,27 @@ py::dict boundary_sets(const Mesh& mesh) {
 }  // namespace
 
 void bind_mesh(py::module_& module) {
-  py::class_<SharedSurface, Shared>(module, "Mesh")
-      .def(py::init(&from_arrays), py::arg("vertices"), py::arg("faces"), py::arg("name"), py::arg("reorder"))
+  py::class_<SharedSurface, Shared> type(module, "Mesh",
+                                         R"(An oriented triangle surface, closed or with a boundary.
+
+    Mesh(vertices, faces, name="mesh", reorder=False)
+
+vertices [nV, 3] are in m, faces [nF, 3] are numbers of vertices from 0. Triangles are turned where needed, so that neighbours
+agree. The numbering stays, unless reorder is true: then vertices and triangles are renumbered for locality in memory, which is
+faster on large meshes whose numbering is random, and input_vertex and input_face map the new numbers to the given ones. Raises
+Error, naming the element, for an edge with three triangles, a triangle without area, a vertex in no triangle.
+
+Attributes, read-only views: vertices, faces, corners [nF, 3, 3] (m; also across the seam of a periodic mesh), centroids [nF, 3]
+(m), face_normals [nF, 3], face_areas [nF] and vertex_areas [nV] (m², of barycentric dual cells), edges [nE, 2] (tail, head),
+edge_faces [nE, 2] (left, right; -1: none), boundary_sets (name -> edges), closed, euler_characteristic, name, repairs.)");
+  type.attr("__module__") = "shoal";
+  type.def(py::init(&from_arrays), py::arg("vertices"), py::arg("faces"), py::arg("name") = "mesh",
+           py::arg("reorder") = false)
+      .def("__repr__",
+           [](const SharedSurface& one) {
+             return fmt::format("<shoal.Mesh '{}': {} vertices, {} triangles>", one.surface().name,
+                                one.mesh().vertex_count, one.mesh().face_count());
+           })
       .def_static(
           "load",
           [](const std::string& name, double radius, double weld) {
@@ -231,6 +249,16 @@ void bind_mesh(py::module_& module) {
                              [](const py::object& self) {
                                const Faces& faces = self.cast<const SharedSurface&>().mesh().faces;
                                return view(faces.data(), {faces.cols(), 3}, self);
+                             })
+      .def_property_readonly("corners",
+                             [](const SharedSurface& one) {
+                               const Index faces = one.mesh().face_count();
+                               Doubles corners(std::vector<py::ssize_t>{faces, 3, 3});
+                               for (Index k = 0; k < faces; ++k)
+                                 for (int c = 0; c < 3; ++c)
+                                   Eigen::Map<Vector3>(corners.mutable_data(k, c, 0)) =
+                                       one.geometry().corner(one.mesh(), k, c);
+                               return corners;
                              })
       .def_property_readonly("edges",
                              [](const py::object& self) {

@@ -76,7 +76,8 @@ void bind_errors(py::module_& module) {
   static py::exception<Refusal> refusal(module, "Refusal", error.ptr());
   static py::exception<MachineError> machine(module, "MachineError", PyExc_OSError);
   static py::exception<StepFailure> step(module, "StepFailure", PyExc_RuntimeError);
-  for (const auto& one : {error, refusal, machine, step}) one.attr("__module__") = "shoal";
+  for (py::object* one : std::initializer_list<py::object*>{&error, &refusal, &machine, &step})
+    one->attr("__module__") = "shoal";
   error.doc() = "A mistake of the caller: one sentence that names the value and what is allowed.";
   refusal.doc() = "Parts that do not fit together, such as an integrator and a scheme without what it needs.";
   machine.doc() = "A failure of the machine: a full disk, an unreadable file.";

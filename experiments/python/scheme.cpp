@@ -44,7 +44,6 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
       cells_.bed[i] = bed_depth(cells_.points.col(i));
       cells_.of_element[i] = i;
     }
-    face_frames(mesh, geometry, frame_);
     axes_.resize(3, 2 * mesh.face_count());
     for (Index k = 0; k < mesh.face_count(); ++k) {
       axes_.col(2 * k) = (geometry.corner(mesh, k, 1) - geometry.corner(mesh, k, 0)).normalized();
@@ -92,7 +91,8 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
 
   double stable_dt(const State& state, const Forces& forces, Terms, Scratch&) const override {
     const py::gil_scoped_acquire lock;
-    return call("_stable_dt", state, forces).cast<double>();
+    const auto dt = call("_stable_dt", state, forces).cast<double>();
+    return min(mesh_, Range{0, 1}, [&](Index) { return dt; });
   }
 
   void apply_coriolis(double dt, const Forces& forces, State& state, Scratch&) const override {
@@ -115,10 +115,9 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
     const Index faces = mesh_.face_count();
     const ConstBlock v = state[velocity()];
     const Vector depth = depth_at_faces(state);
-    double sum = 0;
-    for (Index k = 0; k < faces; ++k)
-      sum += 0.5 * geometry_.face_area[k] * depth[k] * (v[k] * v[k] + v[faces + k] * v[faces + k]);
-    return sum;
+    return sum(mesh_, Location::face, [&](Index k) {
+      return 0.5 * geometry_.face_area[k] * depth[k] * (v[k] * v[k] + v[faces + k] * v[faces + k]);
+    });
   }
 
  private:
@@ -127,6 +126,21 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
     return (**object_).attr(method)(
         Doubles(depth.size(), depth.data()), taken(face_velocity(state)),
         Doubles(mesh_.vertex_count, forces.own.as<PythonForces>().normal_acceleration.data()));
+  }
+
+  /// v_t = r (w − v)/η for an inflow r, m/s, with velocity w, so that ηv gains r w; where η is nearly zero, v becomes w within one step.
+  void add_mixing(const Vector& depth, const ConstBlock& v, const Forces& forces, double scale,
+                  Block& rate) const {
+    for (Index i = 0; i < v.size(); ++i) {
+      const double inflow = forces.own_inflow[i], water = depth[i % mesh_.face_count()];
+      if (!(inflow > 0)) continue;
+      const double mixing =
+          inflow < forces.steps_per_second * water ? inflow / water : forces.steps_per_second;
+      if (std::isfinite(mixing)) rate[i] += scale * mixing * (forces.own_velocity[i] - v[i]);
+    }
+  }
+  void inflow_at_velocity(const Vector& inflow, Vector& at_velocity, Scratch&) const override {
+    at_velocity = at_faces(inflow.cwiseQuotient(cells_.area)).replicate(2, 1);
   }
 
   Values face_velocity(const State& state) const {
@@ -145,11 +159,13 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
     }
   }
   Vector depth_at_faces(const State& state) const {
-    const Vector depth = state[volume()].cwiseQuotient(cells_.area);
-    if (cells_.location == Location::face) return depth;
+    return at_faces(state[volume()].cwiseQuotient(cells_.area));
+  }
+  Vector at_faces(const Vector& of_cells) const {
+    if (cells_.location == Location::face) return of_cells;
     Vector mean(mesh_.face_count());
     for (Index k = 0; k < mesh_.face_count(); ++k)
-      mean[k] = (depth[mesh_.faces(0, k)] + depth[mesh_.faces(1, k)] + depth[mesh_.faces(2, k)]) / 3;
+      mean[k] = (of_cells[mesh_.faces(0, k)] + of_cells[mesh_.faces(1, k)] + of_cells[mesh_.faces(2, k)]) / 3;
     return mean;
   }
   /// Area-weighted means of the triangles around each vertex.
@@ -158,6 +174,21 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
     for (Index k = 0; k < mesh_.face_count(); ++k)
       for (int c = 0; c < 3; ++c) of_vertices[mesh_.faces(c, k)] += geometry_.face_area[k] / 3 * of_faces[k];
     of_vertices.array() /= geometry_.vertex_area.array();
+  }
+
+  /// Sums integrand(v, path, n) over the parts of the boundaries of the dual cells, from midpoint to midpoint of the edges at each corner,
+  /// divided by the areas.
+  template <class Integrand>
+  void around_vertices(const State& state, Vector& mean, const Integrand& integrand) const {
+    const Points v = face_velocity(state);
+    mean.setZero(mesh_.vertex_count);
+    for (Index k = 0; k < mesh_.face_count(); ++k)
+      for (int c = 0; c < 3; ++c) {
+        const Vector3 path =
+            0.5 * (geometry_.corner(mesh_, k, (c + 2) % 3) - geometry_.corner(mesh_, k, (c + 1) % 3));
+        mean[mesh_.faces(c, k)] += integrand(Vector3(v.col(k)), path, Vector3(geometry_.face_normal.col(k)));
+      }
+    mean.array() /= geometry_.vertex_area.array();
   }
 
   std::unique_ptr<SchemeForces> make_forces() const override { return std::make_unique<PythonForces>(); }
@@ -194,6 +225,16 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
                   values = depth_at_faces(state).transpose();
                 },
                 face_area});
+    add_output({"divergence", "1/s", "∇·v", Location::vertex, 1,
+                [this](const State& state, const Forces&, Values& values, Scratch&) {
+                  Vector divergence;  // through walls nothing flows
+                  around_vertices(state, divergence,
+                                  [](const Vector3& v, const Vector3& path, const Vector3& normal) {
+                                    return v.dot(path.cross(normal));
+                                  });
+                  values = divergence.transpose();
+                },
+                [this]() -> const Vector& { return geometry_.vertex_area; }});
     add_vertex_outputs(
         [this](const State& state, Vector& depth, Scratch&) {
           if (cells_.location == Location::vertex)
@@ -202,19 +243,20 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
             to_vertices(state[volume()].cwiseQuotient(cells_.area), depth);
         },
         [this](const State& state, const Forces&, Vector& vorticity, Scratch&) {
+          around_vertices(state, vorticity,
+                          [](const Vector3& v, const Vector3& path, const Vector3&) { return v.dot(path); });
+          // Along a wall, the boundary of a dual cell is the wall.
           const Points v = face_velocity(state);
-          vorticity.setZero(mesh_.vertex_count);
-          // The circulation around a dual cell: from midpoint to midpoint of the edges at each corner.
-          for (Index k = 0; k < mesh_.face_count(); ++k)
-            for (int c = 0; c < 3; ++c)
-              vorticity[mesh_.faces(c, k)] += 0.5 * v.col(k).dot(geometry_.corner(mesh_, k, (c + 2) % 3) -
-                                                                 geometry_.corner(mesh_, k, (c + 1) % 3));
-          vorticity.array() /= geometry_.vertex_area.array();
+          for (Index e = 0; e < mesh_.edge_count(); ++e) {
+            if (!mesh_.is_wall(e)) continue;
+            const double along = 0.5 * v.col(mesh_.edge_faces(0, e)).dot(geometry_.edge_vector(mesh_, e));
+            for (const Index end : {mesh_.edges(0, e), mesh_.edges(1, e)})
+              vorticity[end] += along / geometry_.vertex_area[end];
+          }
         },
         [this]() -> const Vector& { return geometry_.vertex_area; });
   }
 
-  Array<FaceFrame> frame_;
   Points axes_;  // [3, 2·nF] of each face
   std::optional<Held> object_;
 };

@@ -13,11 +13,11 @@ written in Python, which `conformance` tests like any other. Lengths are in m, t
 """
 
 from . import _core
-from ._core import Error, MachineError, Refusal, StepFailure, load_plugin, set_threads, threads
+from ._core import Error, MachineError, Mesh, Refusal, StepFailure, load_plugin, set_threads, threads
 from .experiments import conformance, converge, frontier, run, spectrum, sweep, table
 from .listing import (advections, discretizations, integrators, linear_solvers, motions, scenes,
                       splittings)
-from .meshes import Mesh, mesh
+from .meshes import mesh
 from .results import Results, Run, open_results
 from .schemes import Discretization, EdgeState, Flux, Parameter, register
 from .water import ShallowWater, Simulation

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
-PathLike = Union[str, os.PathLike]
+PathLike = Union[str, "os.PathLike[str]"]
 _interrupted = 128 + 2
 
 

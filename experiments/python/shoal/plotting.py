@@ -22,6 +22,7 @@ def plot_surface(water: Any, name: str = "elevation", ax: Any = None, **options:
     largest = np.nanmax(np.abs(values), initial=0)
     low, high = (-largest, largest) if name == "elevation" else (np.nanmin(values), np.nanmax(values))
     vmin, vmax = options.pop("vmin", low), options.pop("vmax", high)
+    bar = {"shrink": 0.8}
     label = f"{name.replace('_', ' ')}, {unit}"
     if np.ptp(x[:, 2]) == 0:
         ax = ax or plt.subplots()[1]
@@ -36,7 +37,9 @@ def plot_surface(water: Any, name: str = "elevation", ax: Any = None, **options:
         drawn.set_array(values)
         drawn.set_norm(Normalize(vmin, vmax))
         ax.set(xlabel="x, m", ylabel="y, m", zlabel="z, m", box_aspect=np.ptp(x, axis=0))
-    ax.figure.colorbar(drawn, ax=ax, label=label, shrink=0.8)
+        ax.locator_params(axis="z", nbins=4)
+        bar["pad"] = 0.15  # beside the labels of z
+    ax.figure.colorbar(drawn, ax=ax, label=label, **bar)
     ax.set_title(f"t = {water.time:.4g} s")
     return ax
 

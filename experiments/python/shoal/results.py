@@ -16,7 +16,11 @@ def read_group(path: Path, group: str) -> "xarray.Dataset":
     """A group of a file as an object of xarray, in memory, so that the file can change afterwards."""
     import xarray
 
-    return xarray.load_dataset(path, group=group, engine="h5netcdf", decode_times=False, phony_dims="sort")
+    dataset = xarray.load_dataset(path, group=group, engine="h5netcdf", decode_times=False, phony_dims="sort")
+    for variable in dataset.variables.values():
+        if "unit" in variable.attrs:
+            variable.attrs.setdefault("units", variable.attrs["unit"])
+    return dataset
 
 
 class Run:
@@ -62,7 +66,7 @@ class Run:
 class Results:
     """A results file: its runs by id ("0001") or number (from 0), and `config`, the experiment that repeats it."""
 
-    def __init__(self, path: Union[str, os.PathLike]) -> None:
+    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
         import h5py
 
         self.path = Path(path)
@@ -100,6 +104,6 @@ class Results:
         return f"<shoal.Results {self.path}: {len(self.runs)} runs>"
 
 
-def open_results(path: Union[str, os.PathLike]) -> Results:
+def open_results(path: Union[str, "os.PathLike[str]"]) -> Results:
     """Opens a results file (HDF5) that `run`, `sweep`, `spectrum` or the program wrote."""
     return Results(path)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from .meshes import as_mesh, edge_lengths
+from .meshes import as_mesh
 
 if TYPE_CHECKING:
     import xarray
@@ -24,7 +24,13 @@ Forcing = Union[float, ArrayLike, Callable[[Array, float], Any]]
 Boundaries = Union[str, Mapping[str, str]]
 
 
-class _Water:
+if TYPE_CHECKING:
+    _Base = _core.Water
+else:
+    _Base = object  # the classes below derive from the one that pybind11 makes
+
+
+class _Water(_Base):
     """What every water shows, beside the attributes of `_core.Water`:
 
     time (s), density (kg/m³), substeps;
@@ -33,22 +39,6 @@ class _Water:
     positions [nV, 3]: of the vertices now, m;
     outputs: name → unit, location, components, meaning.
     """
-
-    if TYPE_CHECKING:
-        time: float
-        density: float
-        volume: Array
-        cell_areas: Array
-        cell_bed: Array
-        cell_points: Array
-        cell_location: str
-        positions: Array
-        state: Dict[str, Array]
-        outputs: Dict[str, Dict[str, Any]]
-
-        def output(self, name: str) -> Array: ...
-        def budget(self) -> Dict[str, float]: ...
-        def stable_dt(self) -> float: ...
 
     @property
     def mesh(self) -> _core.Mesh:
@@ -100,6 +90,28 @@ class _Water:
         return plot_surface(self, name, ax, **options)
 
 
+W = TypeVar("W")
+
+
+def _bound(callback: Optional[Callable[[W], Any]], water: W) -> Optional[Callable[[], Any]]:
+    return None if callback is None else lambda: callback(water)  # type: ignore[misc]
+
+
+def _gravity(gravity: Union[float, ArrayLike], normal: Optional[Forcing],
+             body: Optional[Forcing]) -> Tuple[float, Optional[Forcing], Optional[Forcing]]:
+    """The strength of gravity, and the forcing with a gravity in space as a body acceleration."""
+    vector = np.asarray(gravity, float)
+    if vector.ndim == 0:
+        return float(vector), normal, body
+    if vector.shape != (3,):
+        raise _core.Error(f"gravity: an array {list(vector.shape)} was given; required is a number or a vector [3]")
+    if callable(body):
+        force = body
+        return float(np.linalg.norm(vector)), 0.0 if normal is None else normal, lambda x, t: force(x, t) + vector
+    return (float(np.linalg.norm(vector)), 0.0 if normal is None else normal,
+            vector if body is None else np.asarray(body, float) + vector)
+
+
 def _boundaries(given: Optional[Boundaries]) -> Optional[str]:
     if given is None or isinstance(given, str):
         return given
@@ -116,7 +128,7 @@ class ShallowWater(_core.ShallowWater, _Water):
     elevation : h at t = 0, m, a number, array or function of points; or `depth`: η = h + H. Where h < −H the land is dry.
     velocity : v at t = 0, m/s, [3] or [n, 3]; its tangential part is used
     bed_depth : H, m, the depth of the bed below the zero level
-    gravity : m/s², towards the surface
+    gravity : m/s², towards the surface; or a vector [3] in space, such as (0, 0, -9.81) on a terrain, whose normals must point up
     normal_acceleration : aₙ, m/s², instead of −gravity; a function of points and time is allowed
     body_acceleration : force per mass, m/s², [nV, 3] or a function of points and time
     rain : m/s of depth, an array or a function of points and time; negative: removes water as far as there is any
@@ -134,7 +146,7 @@ class ShallowWater(_core.ShallowWater, _Water):
     def __init__(self, mesh: Union[str, _core.Mesh], discretization: str = "fefv", integrator: str = "explicit", *,
                  linear_solver: Optional[str] = None, advection: Optional[str] = None, splitting: Optional[str] = None,
                  elevation: Optional[Field] = None, depth: Optional[Field] = None, velocity: Optional[Field] = None,
-                 bed_depth: Field = 1.0, gravity: float = 9.81, normal_acceleration: Optional[Forcing] = None,
+                 bed_depth: Field = 1.0, gravity: Union[float, ArrayLike] = 9.81, normal_acceleration: Optional[Forcing] = None,
                  body_acceleration: Optional[Forcing] = None, rain: Optional[Forcing] = None,
                  rotation: Optional[ArrayLike] = None, boundaries: Optional[Boundaries] = None,
                  motion: Optional[Callable[[float], ArrayLike]] = None, substeps: Optional[int] = None,
@@ -147,11 +159,12 @@ class ShallowWater(_core.ShallowWater, _Water):
             "advection": advection, "splitting": splitting}
         self._options: Dict[str, Union[float, str]] = dict(options)
         self._substeps = substeps or 0
+        strength, normal_acceleration, body_acceleration = _gravity(gravity, normal_acceleration, body_acceleration)
         fields = {"elevation": elevation, "depth": depth, "velocity": velocity, "bed_depth": bed_depth,
                   "normal_acceleration": normal_acceleration, "body_acceleration": body_acceleration, "rain": rain,
                   "rotation": rotation, "boundaries": _boundaries(boundaries), "motion": motion}
         super().__init__(self._mesh, self._parts, {key: value for key, value in fields.items() if value is not None},
-                         self._options, self._substeps, density, gravity, safety)
+                         self._options, self._substeps, density, strength, safety)
 
     @property
     def mesh(self) -> _core.Mesh:
@@ -172,7 +185,7 @@ class ShallowWater(_core.ShallowWater, _Water):
         step `callback(water)` is called; the run stops when it returns True. Ctrl-C stops it after the present step, and it can
         go on from there. Raises `StepFailure` when a step fails or a value is not finite.
         """
-        self._run(until, dt, None if callback is None else lambda: callback(self))
+        self._run(until, dt, _bound(callback, self))
         return self
 
     def add_water(self, volume: ArrayLike, impulse: Optional[ArrayLike] = None) -> None:
@@ -191,7 +204,7 @@ class ShallowWater(_core.ShallowWater, _Water):
         self._change(parts, options, substeps or self._substeps)
         self._parts, self._options, self._substeps = parts, options, substeps or self._substeps
 
-    def save(self, path: Union[str, os.PathLike, None] = None) -> Dict[str, Array]:
+    def save(self, path: Union[str, "os.PathLike[str]", None] = None) -> Dict[str, Array]:
         """Everything on which later steps depend, as arrays by name; with a path, also written there (.npz)."""
         saved: Dict[str, Array] = self._save()
         if path is not None:
@@ -199,7 +212,7 @@ class ShallowWater(_core.ShallowWater, _Water):
                 np.savez(file, **saved)
         return saved
 
-    def restore(self, saved: Union[Mapping[str, Array], str, os.PathLike]) -> None:
+    def restore(self, saved: Union[Mapping[str, Array], str, "os.PathLike[str]"]) -> None:
         """Returns to a state of `save()`. Water that was made in the same way goes on with the same bits."""
         if isinstance(saved, (str, os.PathLike)):
             if not Path(saved).is_file():
@@ -222,8 +235,8 @@ class Simulation(_core.Simulation, _Water):
     def __init__(self, scene: str, *, mesh: Union[str, _core.Mesh, None] = None, **options: Any) -> None:
         own = mesh if isinstance(mesh, _core.Mesh) else None
         names = set(_core.run_keys())
-        keys = {"scene": scene, "mesh": own.name if own is not None else mesh}
-        parameters = {}
+        keys: Dict[str, Any] = {"scene": scene, "mesh": own.name if own is not None else mesh}
+        parameters: Dict[str, Any] = {}
         for key, value in options.items():
             (keys if key in names else parameters)[key] = value
         super().__init__(own, _texts(keys), _texts(parameters))
@@ -240,7 +253,7 @@ class Simulation(_core.Simulation, _Water):
     def run(self, until: Optional[float] = None, callback: Optional[Callable[["Simulation"], Any]] = None) -> "Simulation":
         """Steps until the time is at least `until`, s, by default to the end, and returns itself. `callback(simulation)` is called
         after each step; the run stops when it returns True."""
-        self._run(self.end if until is None else until, None if callback is None else lambda: callback(self))
+        self._run(self.end if until is None else until, _bound(callback, self))
         return self
 
     def quantities(self) -> Dict[str, Tuple[str, str]]:
@@ -267,7 +280,3 @@ def _texts(values: Mapping[str, Any]) -> Dict[str, str]:
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
 
-
-def mean_edge_length(of: _core.Mesh) -> float:
-    """m"""
-    return float(np.mean(edge_lengths(of)))

@@ -1,0 +1,389 @@
+"""The package for Python: views, fields, forcing, motion, saving, errors, signals, runs, sweeps, schemes."""
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import shoal
+from schemes import Linear, Rusanov
+
+
+def bump(x):
+    return 0.1 * np.exp(-4 * ((x - [0, 0, 1]) ** 2).sum(axis=1))
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+SPHERE = shoal.mesh("icosphere:3")
+
+
+def square(n, size=1.0):
+    """The vertices and triangles of a square in a numbering that is not local."""
+    x, y = np.meshgrid(np.linspace(0, size, n + 1), np.linspace(0, size, n + 1))
+    vertices = np.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1)
+    a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    faces = np.concatenate([np.stack([a, a + 1, a + n + 2], 1), np.stack([a, a + n + 2, a + n + 1], 1)])
+    order = np.random.default_rng(1).permutation(len(vertices))
+    place = np.argsort(order)
+    return vertices[order], place[faces]
+
+
+class Meshes(unittest.TestCase):
+    def test_arrays_keep_their_numbering(self):
+        vertices, faces = square(6)
+        mesh = shoal.Mesh(vertices, faces)
+        np.testing.assert_array_equal(mesh.vertices, vertices)
+        np.testing.assert_array_equal(np.sort(mesh.faces, axis=1), np.sort(faces, axis=1))
+        self.assertFalse(mesh.closed)
+        self.assertAlmostEqual(mesh.face_areas.sum(), 1.0, places=14)
+        local = shoal.Mesh(vertices, faces, reorder=True)
+        np.testing.assert_array_equal(local.vertices, vertices[local.input_vertex])
+
+    def test_views_are_the_memory_of_the_mesh(self):
+        self.assertEqual(address(SPHERE.vertices), address(SPHERE.vertices))
+        with self.assertRaises(ValueError):
+            SPHERE.vertices[0] = 0
+        faces = SPHERE.faces
+        np.testing.assert_allclose(SPHERE.corners.mean(axis=1), SPHERE.centroids, atol=1e-15)
+        np.testing.assert_array_equal(SPHERE.corners, SPHERE.vertices[faces])
+
+    def test_errors_name_the_element(self):
+        vertices, faces = square(2)
+        for wrong, words in (((vertices, faces + 1), "has vertex 9"), ((vertices[:, :2], faces), "[9, 2]"),
+                             ((vertices, faces[:-1, :2]), "[n, 3]"), ((np.vstack([vertices, [[5, 5, 5]]]), faces), "vertex 9 "),
+                             ((vertices * np.nan, faces), "finite"), ((vertices, np.vstack([faces, faces[:1]])), "edge")):
+            with self.assertRaisesRegex(shoal.Error, words.replace("[", r"\[").replace("]", r"\]")):
+                shoal.Mesh(*wrong)
+        with self.assertRaisesRegex(shoal.Error, "did you mean|is not one of"):
+            shoal.mesh("icosfere:2")
+
+
+class Views(unittest.TestCase):
+    def test_the_state_is_not_copied(self):
+        for scheme, integrator in (("fefv", "explicit"), ("dec", "newmark"), ("hllc", "ssprk3"), ("kinetic", "explicit")):
+            water = shoal.ShallowWater(SPHERE, scheme, integrator, elevation=bump)
+            volume, state = water.volume, water.state
+            before = volume.copy()
+            places = [address(volume)] + [address(one) for one in state.values()]
+            water.step(0.002, 5)
+            self.assertEqual(places, [address(water.volume)] + [address(one) for one in water.state.values()])
+            self.assertFalse(np.array_equal(before, volume))  # the view follows
+            np.testing.assert_array_equal(volume, state["volume"])
+            with self.assertRaises(ValueError):
+                volume[0] = 1
+
+    def test_a_view_outlives_its_water(self):
+        volume = shoal.ShallowWater(SPHERE, elevation=bump).volume
+        self.assertAlmostEqual(volume.sum() / SPHERE.face_areas.sum(), 1.0, delta=0.01)
+
+    def test_outputs_have_units(self):
+        water = shoal.ShallowWater(SPHERE, elevation=bump)
+        self.assertEqual(water.output("velocity").shape, (len(SPHERE.faces), 3))
+        self.assertEqual(water.units()["vorticity"], "1/s")
+        snapshot = water.snapshot()
+        self.assertEqual(snapshot["velocity"].attrs["units"], "m/s")
+        np.testing.assert_array_equal(snapshot["depth"], water.depth)
+        with self.assertRaisesRegex(shoal.Error, "did you mean 'velocity'"):
+            water["velocty"]
+
+
+class Fields(unittest.TestCase):
+    def test_numbers_arrays_and_functions_are_the_same(self):
+        for scheme in ("fefv", "hllc"):
+            of_function = shoal.ShallowWater(SPHERE, scheme, elevation=lambda x: 0.1 * x[:, 0], bed_depth=2)
+            of_array = shoal.ShallowWater(SPHERE, scheme, elevation=0.1 * SPHERE.vertices[:, 0], bed_depth=lambda x: 2)
+            np.testing.assert_allclose(of_function.depth, of_array.depth, atol=1e-15)
+        values = np.random.default_rng(2).uniform(0, 0.1, len(SPHERE.faces))
+        np.testing.assert_allclose(shoal.ShallowWater(SPHERE, "hllc", elevation=values).elevation, values, atol=1e-15)
+
+    def test_where_the_water_is_below_the_bed_the_land_is_dry(self):
+        water = shoal.ShallowWater(SPHERE, "hllc", elevation=0.0, bed_depth=lambda x: x[:, 2])
+        self.assertEqual(water.depth.min(), 0.0)
+        np.testing.assert_allclose(water.depth, np.maximum(0, water.cell_points[:, 2]), atol=1e-15)
+
+    def test_errors(self):
+        for options, words in (({"elevation": [1.0, 2.0]}, "2 values"), ({"elevation": lambda x: x}, "returned"),
+                               ({"elevation": np.nan}, "finite"), ({"elevation": "high"}, "elevation"),
+                               ({"velocity": [1.0, 2.0]}, "velocity"), ({"limiter": "none"}, "no option 'limiter'"),
+                               ({"gravity": "strong"}, ""), ({"elevation": 0, "depth": 1}, "both"),
+                               ({"boundaries": {"left": "level 0"}}, "left")):
+            with self.assertRaisesRegex((shoal.Error, TypeError), words):
+                shoal.ShallowWater(SPHERE, "fefv", **options)
+        with self.assertRaisesRegex(ZeroDivisionError, "division"):
+            shoal.ShallowWater(SPHERE, elevation=lambda x: 1 / 0)
+        with self.assertRaises(shoal.Refusal):
+            shoal.ShallowWater(SPHERE, "hllc", "newmark")
+        water = shoal.ShallowWater(SPHERE)
+        for dt in (0, -1, np.nan, np.inf):
+            with self.assertRaisesRegex(shoal.Error, "dt"):
+                water.step(dt)
+
+
+class Stepping(unittest.TestCase):
+    def test_steps_are_those_of_the_program(self):
+        options = {"discretization": "dec", "integrator": "ssprk3", "dt": 0.01, "end": 0.3, "amplitude": 0.05}
+        with tempfile.TemporaryDirectory() as folder:
+            results = shoal.run("sphere-bump", mesh="icosphere:3", output=Path(folder) / "run.h5", progress=False, **options)
+            simulation = shoal.Simulation("sphere-bump", mesh="icosphere:3", **options)
+            simulation.run()
+            recorded = results[0].snapshots["depth"].values[-1]
+            mesh = simulation.mesh
+        self.assertEqual(results[0].outcome, "finished")
+        np.testing.assert_array_equal(recorded[mesh.input_face], simulation.depth)
+        self.assertEqual(simulation.steps_done, 30)
+        self.assertTrue(simulation.finished)
+        self.assertIn("l2_error", simulation.diagnostics())
+        with self.assertRaisesRegex(shoal.Error, "ended"):
+            simulation.step()
+
+    def test_run_ends_exactly_and_stops_when_asked(self):
+        water = shoal.ShallowWater(SPHERE, "hllc", "ssprk3", elevation=bump)
+        times = []
+        water.run(0.2, lambda w: times.append(w.time))
+        self.assertAlmostEqual(water.time, 0.2, places=14)
+        self.assertEqual(len(times), len(set(times)))
+        water.run(0.3, dt=0.03)
+        self.assertAlmostEqual(water.time, 0.3, places=14)
+        water.run(10, lambda w: w.time > 0.35)
+        self.assertLess(water.time, 0.4)
+        with self.assertRaisesRegex(RuntimeError, "stop here"):
+            water.run(10, lambda w: (_ for _ in ()).throw(RuntimeError("stop here")))
+
+    def test_what_blows_up_is_told(self):
+        water = shoal.ShallowWater(SPHERE, "fefv", elevation=bump)
+        with self.assertRaisesRegex(shoal.StepFailure, "not finite|failed"):
+            water.run(1e4, dt=1.0)
+
+    def test_saved_and_restored_water_goes_on_with_the_same_bits(self):
+        make = lambda: shoal.ShallowWater(SPHERE, "python-rusanov", "ssprk3", elevation=bump, rain=lambda x, t: 0.1 * np.sin(t))
+        water = make()
+        water.step(0.005, 10)
+        with tempfile.TemporaryDirectory() as folder:
+            saved = water.save(Path(folder) / "saved.npz")
+            water.step(0.005, 10)
+            for state in (saved, Path(folder) / "saved.npz"):
+                other = make()
+                other.restore(state)
+                other.step(0.005, 10)
+                np.testing.assert_array_equal(other.volume, water.volume)
+        with self.assertRaises(shoal.Error):
+            shoal.ShallowWater("icosphere:2").restore(saved)
+
+    def test_ctrl_c_ends_a_run_which_goes_on_with_the_same_bits(self):
+        whole = shoal.ShallowWater("icosphere:5", "hllc", "ssprk3", elevation=bump)
+        water = shoal.ShallowWater("icosphere:5", "hllc", "ssprk3", elevation=bump)
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt):
+            water.step(1e-4, 10**7)
+        done = round(water.time / 1e-4)
+        self.assertGreater(done, 0)
+        water.step(1e-4, 3)
+        whole.step(1e-4, done + 3)
+        np.testing.assert_array_equal(water.volume, whole.volume)
+
+    def test_ctrl_c_within_a_flux_undoes_the_step(self):
+        calls = []
+
+        def interrupts(x, t):
+            calls.append(t)
+            if len(calls) == 20:
+                raise KeyboardInterrupt
+            return 0 * x
+
+        make = lambda force: shoal.ShallowWater(SPHERE, "hllc", "ssprk3", elevation=bump, body_acceleration=force)
+        water, whole = make(interrupts), make(lambda x, t: 0 * x)
+        with self.assertRaises(KeyboardInterrupt):
+            water.step(0.002, 100)
+        done = round(water.time / 0.002)
+        self.assertGreater(done, 1)
+        water.step(0.002, 3)
+        whole.step(0.002, done + 3)
+        np.testing.assert_array_equal(water.volume, whole.volume)
+
+    def test_parts_change_in_a_run(self):
+        water = shoal.ShallowWater(SPHERE, "hllc", "ssprk3", elevation=bump)
+        water.step(0.002, 3)
+        mass = water.budget()["mass"]
+        water.change(discretization="dec", integrator="ssprk3")
+        water.step(0.002, 3)
+        self.assertAlmostEqual(water.budget()["mass"] / mass, 1, places=13)
+
+    def test_threads_do_not_change_bits(self):
+        volumes = []
+        for count in (1, 2):
+            shoal.set_threads(count)
+            water = shoal.ShallowWater("icosphere:4", "hllc", "ssprk3", elevation=bump)
+            water.step(0.002, 5)
+            volumes.append(water.volume.copy())
+        shoal.set_threads(1)
+        np.testing.assert_array_equal(*volumes)
+
+
+class Forcing(unittest.TestCase):
+    def test_functions_and_arrays_act_alike(self):
+        push = np.cross([0, 0, 1.0], SPHERE.vertices)
+        waters = [shoal.ShallowWater(SPHERE, "fefv", "ssprk3", elevation=bump, body_acceleration=force)
+                  for force in (push, lambda x, t: np.cross([0, 0, 1.0], x), [0.0, 0.0, 0.0])]
+        for water in waters:
+            water.step(0.002, 50)
+        np.testing.assert_allclose(waters[0].depth, waters[1].depth, atol=1e-14)
+        self.assertGreater(abs(waters[0].depth - waters[2].depth).max(), 1e-5)
+        self.assertAlmostEqual(waters[0].budget()["work_forces"], waters[1].budget()["work_forces"], places=8)
+
+    def test_rain_brings_its_mass(self):
+        area = SPHERE.face_areas.sum()
+        for rain, volume in ((0.2, 0.2 * 0.1), (lambda x, t: 0.2 + t, 0.2 * 0.1 + 0.005), (lambda x, t: 0.3 + 0 * x[:, 0], 0.03)):
+            water = shoal.ShallowWater(SPHERE, "hllc", "ssprk3", rain=rain)
+            before = water.budget()["mass"]
+            water.step(0.001, 100)
+            budget = water.budget()
+            self.assertAlmostEqual((budget["mass"] - before) / (1000 * volume * area), 1, places=3)
+            self.assertAlmostEqual((budget["mass"] - before) / budget["mass_source"], 1, places=10)
+
+    def test_added_water_is_booked(self):
+        water = shoal.ShallowWater(SPHERE, "hllc")
+        volume = np.zeros(len(water.volume))
+        volume[5] = 0.01
+        water.add_water(volume)
+        self.assertAlmostEqual(water.budget()["mass_source"], 10.0, places=10)
+
+    def test_boundaries(self):
+        for given in ("left = discharge 0.5", {"left": "discharge 0.5"}):
+            water = shoal.ShallowWater("rectangle:10x4:5x1", "hllc", boundaries=given)
+            before = water.volume.sum()
+            water.run(1.0)
+            self.assertAlmostEqual(water.volume.sum() - before, 0.5, places=10)
+
+
+class MovingSurfaces(unittest.TestCase):
+    def test_a_motion_is_that_of_the_program(self):
+        rest = SPHERE.vertices.copy()
+        breathing = lambda t: (1 + 0.1 * np.sin(2 * np.pi * t)) * rest
+        water = shoal.ShallowWater(SPHERE, "fefv", "ssprk3", elevation=bump, motion=breathing, advection="vector-invariant")
+        before = water.budget()
+        water.step(0.005, 50)
+        after = water.budget()
+        np.testing.assert_allclose(water.positions, breathing(0.25), atol=1e-14)
+        self.assertAlmostEqual(after["mass"] / before["mass"], 1, places=13)
+        gained = after["energy_total"] - before["energy_total"]
+        self.assertAlmostEqual(gained / after["work"], 1, places=3)
+        self.assertGreater(abs(gained / before["energy_total"]), 0.1)
+        with self.assertRaisesRegex(shoal.Error, "t = 0"):
+            shoal.ShallowWater(SPHERE, motion=lambda t: 2 * rest)
+        with self.assertRaisesRegex(shoal.Error, "positions"):
+            shoal.ShallowWater(SPHERE, motion=lambda t: rest[1:])
+
+    def test_the_caller_moves_the_surface(self):
+        water = shoal.ShallowWater(SPHERE, "hllc", elevation=bump)
+        for step in range(1, 11):
+            water.move_to((1 + 0.01 * step) * SPHERE.vertices, 0.01)
+            water.step(0.01)
+        np.testing.assert_allclose(np.linalg.norm(water.positions, axis=1), 1.1, atol=1e-12)
+
+
+class Experiments(unittest.TestCase):
+    def test_a_sweep_with_a_flux_in_python(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = shoal.sweep({"scene": "dam-wet", "discretization": ["rusanov", "python-rusanov"],
+                                   "mesh": "rectangle:40x4:10x1", "dt": [0.02, "1/100"], "end": 0.5},
+                                  output=Path(folder) / "dams.h5", jobs=2, progress=False)
+            self.assertEqual([run["discretization"] for run in results], ["rusanov", "rusanov", "python-rusanov", "python-rusanov"])
+            one, two = results[0], results["0003"]
+            np.testing.assert_array_equal(one.snapshots["depth"], two.snapshots["depth"])
+            self.assertEqual(one.diagnostics["mass"].attrs["units"], "kg")
+            table = results.table("id", "discretization", "dt", "l1_error")
+            self.assertEqual(list(table["dt"].round(3)), [0.02, 0.01, 0.02, 0.01])
+            self.assertEqual(list(table["l1_error"][:2]), list(table["l1_error"][2:]))
+            with self.assertRaises(shoal.Error):
+                results["0009"]
+        with self.assertRaisesRegex(shoal.Error, "discretisation"):
+            shoal.sweep({"scene": "dam-wet", "discretisation": "hllc"}, output="never.h5")
+
+    def test_orders_and_waves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            orders = shoal.converge("sphere-mode", discretization="python-p1", integrator="ssprk3", mesh="icosphere:2,3,4", dt="auto",
+                                    end=0.3, output=Path(folder) / "orders.h5", orders="space", errors="l2_error_elevation",
+                                    progress=False)
+        self.assertGreater(orders["order"].iloc[-1], 1.8)
+        waves = shoal.spectrum("dec", "icosphere:1")
+        self.assertEqual(waves["angular_frequency"].dims, ("mode",))
+        self.assertEqual(waves["angular_frequency"].attrs["units"], "1/s")
+
+    def test_ctrl_c_stops_a_sweep(self):
+        with tempfile.TemporaryDirectory() as folder:
+            threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            begin = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                shoal.sweep({"scene": "sphere-bump", "mesh": "icosphere:5", "dt": 1e-4, "end": 10.0, "discretization": ["hllc", "dec"]},
+                            output=Path(folder) / "long.h5", progress=False)
+            self.assertLess(time.monotonic() - begin, 30)
+
+    def test_lists(self):
+        self.assertIn("hllc", shoal.discretizations())
+        self.assertIn("python-p1", shoal.discretizations())
+        self.assertIn("limiter", shoal.discretizations().parameters("hllc"))
+        self.assertIn("hllc", repr(shoal.discretizations()))
+
+
+class Schemes(unittest.TestCase):
+    def test_a_flux_gives_the_bits_of_the_same_flux_in_cpp(self):
+        for mesh in ("icosphere:3", "rectangle:12x8:3x2"):
+            mesh = shoal.mesh(mesh)
+            for options in ({}, {"reconstruction": "linear"}):
+                waters = [shoal.ShallowWater(mesh, name, "ssprk2", elevation=lambda x: 0.2 * np.sin(3 * x[:, 0]),
+                                             bed_depth=lambda x: 0.5 + 0.5 * x[:, 1], **options)
+                          for name in ("rusanov", "python-rusanov")]
+                for water in waters:
+                    water.step(0.002, 10)
+                self.assertEqual(waters[0].stable_dt(), waters[1].stable_dt())
+                np.testing.assert_array_equal(waters[0].state["momentum"], waters[1].state["momentum"])
+
+    def test_parameters_reach_the_flux(self):
+        one, two = (shoal.ShallowWater(SPHERE, "python-rusanov", elevation=bump, damping=damping) for damping in (1.0, 2.0))
+        for water in (one, two):
+            water.step(0.002, 5)
+        self.assertGreater(abs(one.volume - two.volume).max(), 1e-9)
+        with self.assertRaisesRegex(shoal.Error, "damping"):
+            shoal.ShallowWater(SPHERE, "python-rusanov", damping=3.0)
+
+    def test_wrong_schemes_are_told(self):
+        class Nameless(shoal.Flux):
+            pass
+
+        class Taken(shoal.Flux):
+            name = "hllc"
+
+        class Short(Rusanov):
+            name = "python-short"
+
+            def flux(self, left, right, gravity):
+                return left.depth[:-1], 0, 0
+
+        for scheme, words in ((Nameless, "name"), (Taken, "exists already"), (int, "")):
+            with self.assertRaisesRegex((shoal.Error, AttributeError), words):
+                shoal.register(scheme)
+        shoal.register(Short)
+        with self.assertRaisesRegex(shoal.Error, "python-short: a result of flux.*shape"):
+            shoal.ShallowWater(SPHERE, "python-short").step(0.001)
+
+    def test_the_discretization_conserves_mass_and_energy(self):
+        water = shoal.ShallowWater(SPHERE, "python-p1", "rk4", elevation=bump)
+        before = water.budget()
+        water.step(0.005, 100)
+        after = water.budget()
+        self.assertAlmostEqual(after["mass"] / before["mass"], 1, places=14)
+        drift = (after["energy_total"] - before["energy_total"]) / before["energy_potential"]
+        self.assertLess(abs(drift), 0.05)  # the equations without v·∇v conserve it to first order in the amplitude
+
+
+if __name__ == "__main__":
+    unittest.main()
