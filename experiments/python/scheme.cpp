@@ -90,8 +90,10 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
   }
 
   double stable_dt(const State& state, const Forces& forces, Terms, Scratch&) const override {
-    const py::gil_scoped_acquire lock;
-    const auto dt = call("_stable_dt", state, forces).cast<double>();
+    const double dt = [&] {
+      const py::gil_scoped_acquire lock;
+      return call("_stable_dt", state, forces).cast<double>();
+    }();
     return min(mesh_, Range{0, 1}, [&](Index) { return dt; });
   }
 

@@ -1,6 +1,9 @@
 // What one step costs. Each benchmark prints its ratio to a reference figure ("ratio": above 1 is faster).
 //   build/release/benchmarks --benchmark_filter=substep
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "measure.hpp"
+#include "solvers/shallow_water.hpp"
+#include "tests/support/catalog.hpp"
 #include "tests/support/trial.hpp"
 
 #include <benchmark/benchmark.h>
@@ -142,6 +145,37 @@ BENCHMARK_CAPTURE(projection, weighted, std::string("projected"), 10)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(projection, unweighted, std::string("unweighted"), 10)
     ->DenseRange(4, 6)
+    ->Unit(benchmark::kMicrosecond);
+
+/// A step of ShallowWater on 5120 triangles, as python_steps.py takes it from Python.
+void water_step(benchmark::State& state, const std::string& discretization, const std::string& integrator) {
+  const Surface surface = load_surface("icosphere:4");
+  const Catalog& entries = catalog();
+  const IntegratorEntry& stepper = entries.integrators.find(integrator);
+  ShallowWater water(
+      surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
+      {Vector::Constant(surface.mesh.vertex_count, -9.81)},
+      with_parameters(
+          {.discretization = entries.discretizations.find(discretization),
+           .integrator = stepper,
+           .linear_solver = stepper.uses_linear_solver ? &entries.linear_solvers.front() : nullptr,
+           .substeps = std::max(1, stepper.default_substeps)}),
+      [](const Discretization& scheme, const Forces&) {
+        return scheme.project(
+            {[](const Vector3& x) { return 1 + 0.1 * std::exp(-4 * (x - Vector3::UnitZ()).squaredNorm()); },
+             {}});
+      });
+  const double dt = 0.4 * water.stable_dt();
+  StageClock clock;
+  measure(state, [&] { water.step(dt, clock); });
+}
+BENCHMARK_CAPTURE(water_step, fefv_explicit, std::string("fefv"), std::string("explicit"))
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(water_step, fefv_newmark, std::string("fefv"), std::string("newmark"))
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(water_step, dec_explicit, std::string("dec"), std::string("explicit"))
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(water_step, hllc_ssprk3, std::string("hllc"), std::string("ssprk3"))
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace

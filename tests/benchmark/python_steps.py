@@ -1,0 +1,54 @@
+"""What stepping costs from Python, on 5120 triangles: python_steps.py BENCHMARKS prints microseconds per step from C++ (the benchmarks
+water_step/...) and from Python, measured by turns, and what a flux in Python costs.
+
+    PYTHONPATH=build/release/python /usr/bin/python3 tests/benchmark/python_steps.py build/release/benchmarks
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import shoal
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "python"))
+import schemes  # noqa: E402,F401
+
+ROUNDS, STEPS = 15, 400
+
+
+def bump(x):
+    return 0.1 * np.exp(-4 * ((x - [0, 0, 1]) ** 2).sum(axis=1))
+
+
+def microseconds(water, dt, steps):
+    begin = time.perf_counter()
+    for _ in range(steps):
+        water.step(dt)
+    return 1e6 * (time.perf_counter() - begin) / steps
+
+
+def from_cpp(program, name):
+    text = subprocess.run([program, f"--benchmark_filter=^water_step/{name}$", "--benchmark_format=json", "--benchmark_min_time=0.05"],
+                          check=True, capture_output=True, text=True).stdout
+    return json.loads(text)["benchmarks"][0]["real_time"]
+
+
+print("| step | C++, µs | Python, µs | ratio |\n|---|--:|--:|--:|")
+for scheme, integrator in (("fefv", "explicit"), ("fefv", "newmark"), ("dec", "explicit"), ("hllc", "ssprk3")):
+    water = shoal.ShallowWater("icosphere:4", scheme, integrator, elevation=bump)
+    dt = 0.4 * water.stable_dt()
+    microseconds(water, dt, STEPS)
+    rounds = [(from_cpp(sys.argv[1], f"{scheme}_{integrator}"), microseconds(water, dt, STEPS)) for _ in range(ROUNDS)]
+    cpp, python = (min(column) for column in zip(*rounds))
+    print(f"| {scheme} {integrator} | {cpp:.1f} | {python:.1f} | {python / cpp:.3f} |")
+
+print("\n| triangles | rusanov in C++, µs | in Python, µs | ratio |\n|--:|--:|--:|--:|")
+for level in (3, 4, 5, 6):
+    waters = [shoal.ShallowWater(f"icosphere:{level}", name, "ssprk2", elevation=bump) for name in ("rusanov", "python-rusanov")]
+    dt = 0.4 * waters[0].stable_dt()
+    cpp, python = (min(microseconds(water, dt, max(4, 4 ** (6 - level))) for _ in range(5)) for water in waters)
+    print(f"| {20 * 4 ** level} | {cpp:.0f} | {python:.0f} | {python / cpp:.1f} |")
