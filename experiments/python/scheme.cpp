@@ -87,6 +87,8 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
     if (terms.has(Term::friction) && forces.friction > 0) velocity_rate -= scale * forces.friction * v;
     if (terms.has(Term::source) && forces.has_inflow)
       add_inflow(volumes, Vector(0), forces, scale, rate, scratch);
+    if (terms.has(Term::source) && forces.has_own_velocity)
+      add_mixing(depth_at_faces(state), v, forces, scale, velocity_rate);
   }
 
   double stable_dt(const State& state, const Forces& forces, Terms, Scratch&) const override {
