@@ -17,6 +17,9 @@ spectral_packages=(libsharp-dev)  # shoal-reference
 reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # used by tests to open results
 paraview_packages=(python3-paraview)  # likewise; 80 MB to fetch, 700 MB on the disk
 plot_packages=(python3 python3-numpy python3-scipy python3-h5py python3-matplotlib)
+python_packages=(pybind11-dev python3-dev python3-pip python3-venv python3-setuptools python3-wheel
+  python3-xarray python3-h5netcdf python3-pandas)  # the package for Python
+python_test_packages=(python3-nbformat python3-nbclient python3-ipykernel mypy)  # its notebooks and types
 video_packages=(ffmpeg)
 window_test_packages=(xvfb xauth xdotool)
 app_packages=(libegl-dev libepoxy-dev libgl1-mesa-dri libpng-dev libfreetype-dev fonts-dejavu-core

@@ -11,7 +11,8 @@ esac
 
 installed python3-vtk9 || reader_packages+=("${paraview_packages[@]}")  # would replace it
 require_packages "${build_packages[@]}" "${test_packages[@]}" "${plot_packages[@]}" "${reader_packages[@]}" \
-  "${app_packages[@]}" "${video_packages[@]}" "${window_test_packages[@]}" "${spectral_packages[@]}"
+  "${app_packages[@]}" "${video_packages[@]}" "${window_test_packages[@]}" "${spectral_packages[@]}" \
+  "${python_packages[@]}" "${python_test_packages[@]}"
 configure
 build all
 

@@ -38,6 +38,17 @@ if(SHOAL_TESTS)
   install(PROGRAMS $<TARGET_FILE:conformance_tests> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME shoal-conformance OPTIONAL)
 endif()
 
+# The package for Python, whole in one folder, as a wheel needs it: cmake --install … --component python.
+if(TARGET shoal_python)
+  install(TARGETS shoal_python shoal_petsc LIBRARY DESTINATION ${SHOAL_PYTHON_PACKAGE} COMPONENT python)
+  install(DIRECTORY experiments/python/shoal/ DESTINATION ${SHOAL_PYTHON_PACKAGE} COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+  if(TARGET shoal_conformance)
+    set_target_properties(shoal_conformance PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+    install(TARGETS shoal_conformance LIBRARY DESTINATION ${SHOAL_PYTHON_PACKAGE} COMPONENT python OPTIONAL)
+  endif()
+endif()
+
 install(DIRECTORY discretizations solvers experiments DESTINATION ${headers} FILES_MATCHING PATTERN "*.hpp")
 # The digest is that of the headers as they are installed; of a program built from others, it takes no plugin.
 install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${SHOAL_INTERFACE}
