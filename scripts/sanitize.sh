@@ -31,5 +31,5 @@ if [[ $quick ]]; then
   done
   for ((part = 0; part < parts; ++part)); do wait -n; done
 else
-  ctest --test-dir build/sanitize --output-on-failure --parallel "$(nproc)" --exclude-regex '^walkthrough|^installed|_NOT_BUILT' "$@"
+  ctest --test-dir build/sanitize --output-on-failure --parallel "$(nproc)" --exclude-regex '^walkthrough|^installed|^python|_NOT_BUILT' "$@"
 fi

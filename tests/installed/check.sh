@@ -56,6 +56,15 @@ program() {
 
   # The module for PETSc is found.
   "$shoal" run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:2 --end 0.1 --quiet
+
+  # The package for Python, where there is one, finds it too.
+  local python package
+  python=$(sed -n 's/^SHOAL_PYTHON:.*=//p' "$build/CMakeCache.txt")
+  package=$(sed -n 's/^SHOAL_PYTHON_PACKAGE:.*=//p' "$build/CMakeCache.txt")
+  [[ ! $python ]] || PYTHONPATH=$(dirname "$prefix/$package") "$python" -c "import shoal
+water = shoal.ShallowWater('icosphere:2', 'fefv', 'newmark', linear_solver='petsc')
+water.step(0.01, 2)
+assert shoal.__file__.startswith('$prefix/$package') and water.time == 0.02"
 }
 
 refusals() {
