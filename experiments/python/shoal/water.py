@@ -100,7 +100,10 @@ def _bound(callback: Optional[Callable[[W], Any]], water: W) -> Optional[Callabl
 def _gravity(gravity: Union[float, ArrayLike], normal: Optional[Forcing],
              body: Optional[Forcing]) -> Tuple[float, Optional[Forcing], Optional[Forcing]]:
     """The strength of gravity, and the forcing with a gravity in space as a body acceleration."""
-    vector = np.asarray(gravity, float)
+    try:
+        vector = np.asarray(gravity, float)
+    except (TypeError, ValueError):
+        raise _core.Error(f"gravity: {gravity!r} is not a number or a vector [3]") from None
     if vector.ndim == 0:
         return float(vector), normal, body
     if vector.shape != (3,):
