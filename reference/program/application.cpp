@@ -9,6 +9,7 @@
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/program/arguments.hpp"
+#include "experiments/harness/program/version.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
@@ -203,6 +204,9 @@ class Application {
       : catalog_(std::move(catalog)), argc_(argc), argv_(argv) {
     app_.name("shoal-app");
     app_.set_help_flag("-h,--help", "print this help");
+    app_.set_version_flag(
+        "--version", [] { return version_text("shoal-app"); },
+        "print the version, the commit and how the program was built");
     app_.allow_extras();
     app_.footer(fmt::format(
         "MODEL is any mesh that --mesh accepts; it runs the scene {}. By default the depth is 1/10, the\n"

@@ -136,6 +136,7 @@ const std::vector<BadInput>& bad_inputs() {
   static const std::vector<BadInput> rows = {
       // names
       {"command", "rn rest", {"'rn'", "list, run", "did you mean 'run'?"}},
+      {"command_of_help", "help tabel", {"'tabel'", "did you mean 'table'?"}},
       {"option", "run rest --msh icosphere:2", {"'--msh'", "did you mean '--mesh'?"}},
       {"list_kind", "list scens", {"'scens'", "did you mean 'scenes'?"}},
       {"list_entry", "list scenes bmp", {"'bmp'", "did you mean 'bump'?"}},

@@ -78,4 +78,9 @@ void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   catalog.plugins.push_back(library.string());
 }
 
+std::string plugin_interface() {
+  const std::string function = SHOAL_TEXT_OF(SHOAL_PLUGIN_FUNCTION);
+  return function.substr(function.rfind('_') + 1);
+}
+
 }  // namespace shoal

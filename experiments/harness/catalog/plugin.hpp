@@ -26,4 +26,7 @@ namespace shoal {
 /// Adds the entries of the library, which stays loaded. Throws Error if it is not a plugin of this Shoal or a name is taken.
 void load_plugin(const std::filesystem::path& library, Catalog& catalog);
 
+/// The digest of the headers of this program, 16 hexadecimal digits.
+std::string plugin_interface();
+
 }  // namespace shoal

@@ -3,7 +3,7 @@
 
 #include "experiments/harness/catalog/plugin.hpp"
 #include "experiments/harness/program/commands/command.hpp"
-#include "experiments/harness/storage/provenance.hpp"
+#include "experiments/harness/program/version.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +13,6 @@
 
 namespace shoal {
 namespace {
-
-std::vector<Command> commands_of(Program& program) {
-  return {
-#define SHOAL_ENTRY(function) function(program),
-#include "experiments/harness/program/commands/list.def"
-#undef SHOAL_ENTRY
-  };
-}
 
 [[noreturn]] void throw_no_command(const std::string& word, const std::vector<std::string>& names) {
   throw Error(
@@ -38,23 +30,22 @@ void check_extras(const Program& program, const std::vector<std::string>& names)
   for (const std::string& word : program.app.remaining()) throw_no_command(word, names);
 }
 
-void declare(CLI::App& app, const Program& program) {
-  app.name("shoal");
-  app.set_help_flag("-h,--help", "print this help");
-  app.set_version_flag("--version", [] {
-    const BuildInfo& build = build_info();
-    return fmt::format("shoal {} (commit {}{})", build.version, build.git_commit,
-                       build.git_dirty ? ", modified" : "");
-  });
-  app.footer(example(program, "run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
-  app.allow_extras();
+/// `help COMMAND …` means `COMMAND … -h`, and `help` `-h`.
+std::vector<const char*> resolved_help(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "help" && (argc == 2 || argv[2][0] != '-')) {
+    words.erase(words.begin() + 1);
+    words.push_back("-h");
+  }
+  return words;
 }
 
-int execute(Catalog catalog, int argc, const char* const* argv) {
-  CLI::App app{"Shallow water on curved triangle meshes: run schemes, compare them, tabulate the results."};
+int execute(Catalog catalog, const std::vector<const char*>& words) {
+  const int argc = static_cast<int>(words.size());
+  const char* const* argv = words.data();
+  CLI::App app;
   Program program{app, std::move(catalog), argc, argv};
-  declare(app, program);
-  const std::vector<Command> commands = commands_of(program);
+  const std::vector<Command> commands = declare_program(program);
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.app->get_name());
   if (argc <= 1) {
@@ -73,12 +64,31 @@ int execute(Catalog catalog, int argc, const char* const* argv) {
 
 }  // namespace
 
+std::vector<Command> declare_program(Program& program) {
+  CLI::App& app = program.app;
+  app.description(
+      "Shallow water on curved triangle meshes: run schemes, compare them, tabulate the results.");
+  app.name("shoal");
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag(
+      "--version", [] { return version_text("shoal"); },
+      "print the version, the commit and how the program was built");
+  app.footer(example(program, "run sphere-bump --mesh icosphere:3 --end 1 --output results/try.h5"));
+  app.allow_extras();
+  app.require_subcommand(0, 1);  // the name of a command after a command is an argument
+  return {
+#define SHOAL_ENTRY(function) function(program),
+#include "experiments/harness/program/commands/list.def"
+#undef SHOAL_ENTRY
+  };
+}
+
 int execute_command_line(Catalog catalog, int argc, const char* const* argv) {
-  return execute(std::move(catalog), argc, argv);
+  return execute(std::move(catalog), resolved_help(argc, argv));
 }
 
 int run_command_line(Catalog catalog, int argc, const char* const* argv) {
-  return exit_code_of("shoal", [&] { return execute(std::move(catalog), argc, argv); });
+  return exit_code_of("shoal", [&] { return execute_command_line(std::move(catalog), argc, argv); });
 }
 
 }  // namespace shoal

@@ -24,6 +24,9 @@ struct Command {
 #include "experiments/harness/program/commands/list.def"
 #undef SHOAL_ENTRY
 
+/// Declares the program's own options and all commands.
+std::vector<Command> declare_program(Program& program);
+
 CLI::App& add_command(Program& program, const std::string& name, const std::string& help,
                       const std::string& footer);
 /// With a footer that depends on the arguments.
