@@ -14,7 +14,7 @@ build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev)
 spectral_packages=(libsharp-dev)  # shoal-reference
-reader_packages=(python3-xarray python3-h5netcdf assimp-utils)  # used by tests to open results
+reader_packages=(python3-xarray python3-h5netcdf python3-jsonschema assimp-utils)  # used by tests to open results and the schema
 paraview_packages=(python3-paraview)  # likewise; 80 MB to fetch, 700 MB on the disk
 plot_packages=(python3 python3-numpy python3-scipy python3-h5py python3-matplotlib)
 python_packages=(pybind11-dev python3-dev python3-pip python3-venv python3-setuptools python3-wheel

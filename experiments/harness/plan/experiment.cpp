@@ -323,31 +323,33 @@ void require_recordable(const Setting& setting) {
 
 }  // namespace
 
+std::vector<Declaration> declarations(const Catalog& catalog) {
+  std::vector<Declaration> all;
+  for (const KeyEntry& key : run_keys())
+    if (key.parameters)
+      for (const std::string& entry : key.names(catalog))
+        all.push_back({key.name, entry, key.parameters(catalog, entry)});
+  all.insert(all.end(), {{"", "integrators that carry a velocity, on moving surfaces",
+                          describe_options<MovingSurfaceOptions>()},
+                         {"", "generated meshes other than rectangles", describe_options<MeshOptions>()},
+                         {"", "mesh files", describe_options<MeshFileOptions>()},
+                         {"", "dt = auto and substeps = auto", describe_options<StepOptions>()},
+                         {"", "dt = auto", describe_options<AutoStepOptions>()},
+                         {"", "all scenes", describe_options<GivenFieldOptions>()},
+                         {"", "all scenes", describe_options<SolutionFileOptions>()}});
+  return all;
+}
+
 std::string declarers(const Catalog& catalog, const std::string& parameter,
                       std::set<std::string>* all_names) {
   std::set<std::string> names;
   std::vector<std::string> owners;
-  for (const KeyEntry& key : run_keys()) {
-    if (!key.names) continue;
-    for (const std::string& entry : key.names(catalog))
-      for (const ParameterInfo& info : key.parameters(catalog, entry)) {
-        names.insert(info.name);
-        if (info.name == parameter && !is_of_carried_velocity(parameter)) owners.push_back(entry);
-      }
-  }
-  const auto add_own = [&](const ParameterInfos& declared, const std::string& owner) {
-    for (const ParameterInfo& info : declared) {
+  for (const Declaration& one : declarations(catalog))
+    for (const ParameterInfo& info : one.parameters) {
       names.insert(info.name);
-      if (info.name == parameter) owners.push_back(owner);
+      if (info.name == parameter && (one.kind.empty() || !is_of_carried_velocity(parameter)))
+        owners.push_back(one.owner);
     }
-  };
-  add_own(describe_options<MovingSurfaceOptions>(), "integrators that carry a velocity, on moving surfaces");
-  add_own(describe_options<MeshOptions>(), "generated meshes other than rectangles");
-  add_own(describe_options<MeshFileOptions>(), "mesh files");
-  add_own(describe_options<StepOptions>(), "dt = auto and substeps = auto");
-  add_own(describe_options<AutoStepOptions>(), "dt = auto");
-  add_own(describe_options<GivenFieldOptions>(), "all scenes");
-  add_own(describe_options<SolutionFileOptions>(), "all scenes");
   if (all_names) *all_names = std::move(names);
   return join(owners);
 }

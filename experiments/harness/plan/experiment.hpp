@@ -104,6 +104,15 @@ auto with_place(const SourceLocations& places, Body&& body) -> decltype(body()) 
   }
 }
 
+/// The parameters declared by an entry of a list, whose kind is the name of a key, or, with kind "", by a part of every run that
+/// `owner` describes.
+struct Declaration {
+  std::string kind, owner;
+  ParameterInfos parameters;
+};
+/// All declarations of parameters, in the order of the keys.
+std::vector<Declaration> declarations(const Catalog& catalog);
+
 /// The parts that declare a parameter, as "NAME, NAME", or ""; appends the names of all parameters to `names`.
 std::string declarers(const Catalog& catalog, const std::string& parameter,
                       std::set<std::string>* names = nullptr);

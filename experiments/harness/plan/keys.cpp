@@ -91,12 +91,12 @@ KeyEntry part(const char* name, const char* help, std::string C::*value, List<En
   key.set = [=](const Catalog& catalog, C& c, const Value& given) {
     c.*value = (catalog.*list).find(word(given)).name;
   };
+  key.names = [=](const Catalog& catalog) {
+    std::vector<std::string> names;
+    for (const Entry& entry : catalog.*list) names.push_back(entry.name);
+    return names;
+  };
   if constexpr (requires(Entry entry) { entry.parameters; }) {
-    key.names = [=](const Catalog& catalog) {
-      std::vector<std::string> names;
-      for (const Entry& entry : catalog.*list) names.push_back(entry.name);
-      return names;
-    };
     key.parameters = [=](const Catalog& catalog, const std::string& one) {
       return (catalog.*list).find(one).parameters;
     };

@@ -77,7 +77,7 @@ struct KeyEntry {
   /// Its value as a setting; nothing if none is needed. If empty, get() is used.
   std::function<std::optional<Value>(const RunConfiguration&)> written = {};
 
-  // For keys whose values are names from a list of entries with parameters:
+  // For keys whose values are names from a list; `parameters` if its entries have some:
   std::function<std::vector<std::string>(const Catalog&)> names = {};
   std::function<ParameterInfos(const Catalog&, const std::string& name)> parameters = {};
 
