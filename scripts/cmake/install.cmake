@@ -55,6 +55,16 @@ install(CODE "execute_process(COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE
   -P ${PROJECT_SOURCE_DIR}/experiments/harness/catalog/interface.cmake)")
 install(FILES ${SHOAL_INTERFACE} DESTINATION ${headers}/experiments/harness/catalog)
 
+# What the program writes about its own command line and its experiment files.
+set(documents ${PROJECT_BINARY_DIR}/documents)
+install(CODE "file(MAKE_DIRECTORY ${documents}/man1)
+execute_process(COMMAND $<TARGET_FILE:shoal> man --folder ${documents}/man1 COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND $<TARGET_FILE:shoal> completion bash OUTPUT_FILE ${documents}/shoal COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND $<TARGET_FILE:shoal> schema OUTPUT_FILE ${documents}/experiment.schema.json COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${documents}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${documents}/shoal DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${documents}/experiment.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/shoal)
+
 # Where `shoal figures` looks for them.
 install(DIRECTORY scripts/plots/ DESTINATION ${CMAKE_INSTALL_DATADIR}/shoal/plots FILES_MATCHING PATTERN "*.py")
 install(EXPORT shoal NAMESPACE shoal:: FILE shoalTargets.cmake DESTINATION ${package})

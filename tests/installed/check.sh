@@ -54,6 +54,12 @@ program() {
   refuses "made with --plugin $plugin: run 0001: scene 'two-bumps' does not exist" \
     "$shoal" rerun results/sweep.h5 --output results/other.h5
 
+  # Its manual pages, completion and schema came along; the last two are those of the program.
+  [[ -s $prefix/share/man/man1/shoal-run.1 && $("$shoal" man run) == "$(<"$prefix/share/man/man1/shoal-run.1")" ]] || fail "no manual page"
+  "$shoal" completion bash | cmp - "$prefix/share/bash-completion/completions/shoal"
+  "$shoal" schema | cmp - "$prefix/share/shoal/experiment.schema.json"
+  [[ $("$shoal" schema --plugin "$plugin") == *'"two-bumps"'* ]] || fail "the schema lacks the entries of a plugin"
+
   # The module for PETSc is found.
   "$shoal" run sphere-bump --integrator newmark --linear-solver petsc --mesh icosphere:2 --end 0.1 --quiet
 

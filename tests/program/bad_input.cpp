@@ -137,6 +137,8 @@ const std::vector<BadInput>& bad_inputs() {
       // names
       {"command", "rn rest", {"'rn'", "list, run", "did you mean 'run'?"}},
       {"command_of_help", "help tabel", {"'tabel'", "did you mean 'table'?"}},
+      {"command_of_man", "man tabel", {"'tabel'", "did you mean 'table'?"}},
+      {"shell", "completion bsh", {"'bsh'", "did you mean 'bash'?"}},
       {"option", "run rest --msh icosphere:2", {"'--msh'", "did you mean '--mesh'?"}},
       {"list_kind", "list scens", {"'scens'", "did you mean 'scenes'?"}},
       {"list_entry", "list scenes bmp", {"'bmp'", "did you mean 'bump'?"}},

@@ -30,5 +30,71 @@ TEST_F(Shoal, help_prints_what_h_prints) {
   EXPECT_NE(error_output().find("did you mean 'table'?"), std::string::npos) << error_output();
 }
 
+/// The words that bash offers for the last word of a line, sorted and separated by blanks.
+class Completion : public Shoal {
+ protected:
+  std::string offered(const std::string& words) const {
+    std::ofstream(folder_ / "complete.bash")
+        << "source shoal.bash\nCOMP_WORDS=(" << words
+        << ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_shoal shoal\n"
+           "for reply in \"${COMPREPLY[@]}\"; do echo \"$reply\"; done | sort | tr '\\n' ' '\n";
+    EXPECT_EQ(shell("bash complete.bash"), 0) << error_output();
+    EXPECT_EQ(error_output(), "") << words;
+    return output();
+  }
+};
+
+TEST_F(Completion, offers_commands_options_names_and_files) {
+  ASSERT_EQ(shoal("completion bash"), 0);
+  fs::rename(folder_ / "output", folder_ / "shoal.bash");
+  std::ofstream(folder_ / "a.toml");
+  std::ofstream(folder_ / "a.h5");
+  fs::create_directory(folder_ / "album");
+  EXPECT_EQ(offered("shoal s"), "schema spectrum sweep ");
+  EXPECT_EQ(offered("shoal run sphere-b"), "sphere-bump ");
+  EXPECT_EQ(offered("shoal run rest --integ"), "--integrator ");
+  EXPECT_EQ(offered("shoal run rest --integrator newm"), "newmark newmark-analytic ");
+  EXPECT_EQ(offered("shoal run rest --discretization = ki"), "kinetic ");  // bash splits at =
+  EXPECT_EQ(offered("shoal run rest --mesh icos"), "icosphere: ");
+  EXPECT_EQ(offered("shoal run rest --dt a"), "auto ");
+  EXPECT_EQ(offered("shoal run rest --param coriol"), "coriolis= ");
+  EXPECT_EQ(offered("shoal run rest --param coriolis = 1"), "");
+  EXPECT_EQ(offered("shoal run rest --end a"), "");
+  EXPECT_EQ(offered("shoal sweep a"), "a.toml album ");
+  EXPECT_EQ(offered("shoal inspect a"), "a.h5 a.toml album ");
+  EXPECT_EQ(offered("shoal table a.h5 --as m"), "md ");
+  EXPECT_EQ(offered("shoal list spl"), "splittings ");
+  EXPECT_EQ(offered("shoal help conv"), "converge ");
+}
+
+TEST_F(Shoal, manual_pages_have_names_for_whatis_and_no_errors) {
+  ASSERT_EQ(shoal("man --folder pages"), 0) << error_output();
+  ASSERT_EQ(shoal("-h"), 0);
+  std::smatch found;
+  const std::string help = output();
+  int pages = 0;
+  for (const auto& entry : fs::directory_iterator(folder_ / "pages")) {
+    ++pages;
+    const std::string name = entry.path().stem(), page = test::text_of(entry.path());
+    // lexgrog(1): one line "NAME \- summary" below NAME
+    std::string escaped = std::regex_replace(name, std::regex("-"), "\\-");
+    EXPECT_NE(page.find("\n.SH NAME\n" + escaped + " \\- "), std::string::npos) << page.substr(0, 200);
+    EXPECT_EQ(page.find(SHOAL_PROGRAM), std::string::npos) << "names this machine's path: " << name;
+    for (std::istringstream lines(page); std::getline(lines, escaped);)
+      EXPECT_TRUE(std::regex_match(escaped, std::regex("|'\\\\\" .*|\\.(TH|SH|TP|B|nf|fi)( .*)?|[^.'].*")))
+          << escaped;
+    if (shell("command -v groff") == 0) {
+      EXPECT_EQ(shell("groff -man -Tutf8 -K utf8 -ww -z pages/" + name + ".1"), 0);
+      EXPECT_EQ(error_output(), "") << name;
+    }
+  }
+  EXPECT_EQ(shell("ls pages/shoal.1 pages/shoal-run.1"), 0);
+  EXPECT_GE(pages, 19);
+  ASSERT_EQ(shoal("man run"), 0);
+  EXPECT_EQ(output(), test::text_of(folder_ / "pages/shoal-run.1"));
+  for (const char* part : {"\\fB\\-\\-mesh\\fR", "\\fISCENE|FILE.toml\\fR", ".SH EXAMPLE\n"})
+    EXPECT_NE(output().find(part), std::string::npos) << part;
+}
+
 }  // namespace
 }  // namespace shoal

@@ -106,7 +106,7 @@ TEST_P(HelpExample, works_as_printed) {
 INSTANTIATE_TEST_SUITE_P(Program, HelpExample,
                          testing::Values("", "list", "run", "run custom", "converge", "table", "figures",
                                          "inspect", "spectrum", "rerun", "diff", "compare", "harmonics",
-                                         "remesh", "help", "schema"),
+                                         "remesh", "help", "schema", "completion", "man"),
                          [](const auto& instance) {
                            std::string name = *instance.param ? instance.param : "shoal";
                            std::replace(name.begin(), name.end(), ' ', '_');

@@ -491,6 +491,12 @@ std::vector<Item> chosen(const Catalog& catalog, const Kind& kind, const ListReq
 
 }  // namespace
 
+std::vector<std::string> list_kinds() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.name);
+  return names;
+}
+
 std::string make_list(const Catalog& catalog, const ListRequest& request) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (request.kind.empty()) {

@@ -4,6 +4,7 @@
 #include "experiments/harness/catalog/catalog.hpp"
 
 #include <string>
+#include <vector>
 
 namespace shoal {
 
@@ -13,6 +14,9 @@ struct ListRequest {
   bool json = false;
   std::string folder = "experiments";  ///< its .toml files are the experiments
 };
+
+/// "scenes", "meshes" …
+std::vector<std::string> list_kinds();
 
 /// JSON is an array of {name, summary, parameters, …}. Throws Error for an unknown kind or name, which lists the valid ones.
 std::string make_list(const Catalog& catalog, const ListRequest& request);
