@@ -127,8 +127,8 @@ bool is_complete(const hdf5::Group& runs, const std::string& id) {
 }
 
 hdf5::File create_results(const Catalog& catalog, const fs::path& path, const Experiment& experiment,
-                          const std::string& command) {
-  hdf5::File file(path, hdf5::Access::create);
+                          const std::string& command, hdf5::Access access) {
+  hdf5::File file(path, access);
   record_provenance(catalog, file.root(), experiment, command);
   return file;
 }

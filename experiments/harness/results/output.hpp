@@ -47,7 +47,8 @@ class OutputLock {
 /// Creates a results file without runs, dated now; `command` is the command as typed. The file appears under its name when it
 /// is first flushed.
 hdf5::File create_results(const Catalog& catalog, const std::filesystem::path& path,
-                          const Experiment& experiment, const std::string& command);
+                          const Experiment& experiment, const std::string& command,
+                          hdf5::Access access = hdf5::Access::create);
 
 /// Whether results contain a run that need not be computed again.
 bool is_complete(const hdf5::Group& runs, const std::string& id);

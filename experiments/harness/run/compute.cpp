@@ -296,12 +296,15 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
                 const SavePlan& saves) {
-  const auto make = [&] {
-    auto simulation = std::make_unique<Simulation>(catalog, configuration, surface);
-    auto observer = std::make_unique<WaterObserver>(*simulation, configuration);
-    return ObservedRun{std::move(simulation), std::move(observer)};
-  };
-  return compute(file, id, configuration, make, hooks, saves);
+  return compute(
+      file, id, configuration, [&] { return set_up_run(catalog, configuration, surface); }, hooks, saves);
+}
+
+ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration,
+                       const Surface& surface) {
+  auto simulation = std::make_unique<Simulation>(catalog, configuration, surface);
+  auto observer = std::make_unique<WaterObserver>(*simulation, configuration);
+  return {std::move(simulation), std::move(observer)};
 }
 
 void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,

@@ -23,6 +23,9 @@ struct ObservedRun {
   std::unique_ptr<Observer> observer;  ///< of the run
 };
 
+/// Sets up a run of a simulation. `catalog` and `surface` must outlive it.
+ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
+
 struct RunHooks {
   std::function<void(const Run&)> stepped;
   std::function<void()> beginning = [] {};  ///< before this run replaces earlier ones in the file

@@ -12,7 +12,6 @@
 namespace shoal {
 namespace {
 
-constexpr std::uint64_t rows_per_chunk = 512;
 constexpr std::chrono::seconds flush_interval{2};
 
 /// CF names of a quantity. The standard names identify the geoid with the surface of the water at rest.

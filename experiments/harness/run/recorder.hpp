@@ -9,6 +9,9 @@
 
 namespace shoal {
 
+/// Rows of diagnostics, and of the times of steps, for which the file allocates space at once.
+constexpr std::uint64_t rows_per_chunk = 512;
+
 /// ParaView can only read whole datasets, so /xdmf/<id>/<row> is a view of one row of each snapshot dataset of a run.
 void create_views(hdf5::Group root, const std::string& id,
                   const std::map<std::string, hdf5::Dataset>& snapshots, std::uint64_t row);

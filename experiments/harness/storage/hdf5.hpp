@@ -132,10 +132,11 @@ class Group : public Object {
   Handle data(const std::string& name, Id type, const Extent& extent, Id properties, const void* values);
 };
 
-enum class Access { read, update, create };
+enum class Access { read, update, create, memory };
 
 /// An open file. With `update` and `create` the file under its name is always complete and contains the data up to the last
-/// flush() or close(), even if the program is killed or an operation fails (see AtomicFile); others may read it meanwhile.
+/// flush() or close(), even if the program is killed or an operation fails (see AtomicFile); others may read it meanwhile. With
+/// `memory` nothing is written to the disk, and the path is only a name for messages.
 class File {
  public:
   File(const std::filesystem::path& path, Access access);
@@ -149,6 +150,7 @@ class File {
   /// Closes a file that was opened for writing, including data written since the last flush.
   void close();
   const std::filesystem::path& path() const { return path_; }
+  std::uint64_t size() const;  ///< bytes, including those not flushed
   /// Whether the last flushed file still exists under its name, for files opened for writing.
   bool is_there() const;
 

@@ -145,12 +145,20 @@ void set_up_library() {
 
 File::File(const std::filesystem::path& path, Access access) : path_(path) {
   set_up_library();
-  if (access != Access::read) {
+  if (access == Access::create || access == Access::update) {
     open_twin(access == Access::create ? "" : path);
     return;
   }
   const Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+  if (access == Access::memory) {
+    constexpr std::size_t increment = 512;  // by which size() grows
+    H5Pset_fapl_core(properties.get(), increment, 0);
+    handle_ = Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()),
+                             path.string(), "create the file"),
+                     H5Fclose);
+    return;
+  }
   handle_ = Handle(
       checked(open_for_reading(path.string(), properties.get()), path.string(), "open the file as HDF5"),
       H5Fclose);
@@ -179,6 +187,12 @@ File::~File() {
   handle_.reset();  // writes into the twin, which is discarded
 }
 
+std::uint64_t File::size() const {
+  hsize_t size = 0;
+  checked(H5Fget_filesize(handle_.get(), &size), path_.string(), "read the size");
+  return size;
+}
+
 bool File::is_there() const {
   return twin_ && twin_->is_there();
 }
@@ -197,9 +211,8 @@ void File::flush_to_disk() {
 }
 
 void File::flush(bool to_disk) {
-  if (!twin_) return;
-  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) throw_write_failure(path_, twin_->failure());
-  twin_->publish(to_disk);
+  if (H5Fflush(handle_.get(), H5F_SCOPE_LOCAL) < 0) throw_write_failure(path_, twin_ ? twin_->failure() : 0);
+  if (twin_) twin_->publish(to_disk);
 }
 
 void File::close() {

@@ -5,14 +5,11 @@
 // directly.
 #include "experiments/harness/sweep/execute.hpp"
 
-#include "experiments/harness/diagnostics/diagnostics.hpp"
-#include "experiments/harness/fields/given_fields.hpp"
-#include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/run/compute.hpp"
 #include "experiments/harness/run/saved_run.hpp"
-#include "experiments/harness/run/surfaces.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
+#include "experiments/harness/sweep/prediction.hpp"
 #include "experiments/harness/sweep/progress.hpp"
 #include "experiments/harness/system/processes.hpp"
 
@@ -32,244 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds publish_interval{500};
 constexpr std::chrono::seconds stop_patience{1};  // for long steps after a signal
-
-/// A run with the data known before it is computed.
-struct Work {
-  std::string id;
-  RunConfiguration configuration;
-  SourceLocations places;               ///< where its settings were given
-  std::optional<Outcome> outcome = {};  ///< known without computing the run
-  std::string note = {};                ///< a note for the user
-  double cost = 0;                      ///< steps × cells; 0 if unknown
-  PreviousRun previous = {};            ///< its state after an earlier start
-};
-
-/// Throws Error if a mesh file, or a file that defines a motion, has changed since a completed run used it.
-void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
-                         Surfaces& surfaces) {
-  for (const Work& work : works) {
-    if (!work.previous.complete) continue;
-    const RunConfiguration& c = work.configuration;
-    const auto has_changed = [&](const Value& what) {
-      return Error(
-          fmt::format("output '{0}': '{2}' has changed since run {1} was computed; use --fresh to recompute "
-                      "all, or --output for another file",
-                      output.string(), work.id, to_string(what)));
-    };
-    if (fs::is_regular_file(c.mesh) && !work.previous.mesh.empty() &&
-        work.previous.mesh != mesh_hash(surfaces.get(c)))
-      throw has_changed(c.mesh);
-    if (work.previous.files.empty() || work.previous.files == files_hash(catalog, c)) continue;
-    const std::vector<FieldFile> fields = field_files(c.parameters);
-    throw has_changed(c.parameters.count("sequence") ? c.parameters.at("sequence")
-                      : fields.empty()               ? Value(c.motion)
-                                                     : Value(fields.front().path));
-  }
-}
-
-/// A warning if the scene's solution is not valid for this run or solves other equations; otherwise "".
-std::string solution_note(const RunConfiguration& c, const SceneInstance& scene) {
-  if (!scene.no_reference.empty())
-    return fmt::format("note: no exact solution for '{}': {}", c.scene, scene.no_reference);
-  if (scene.references.empty() || !scene.references.front().advection) return "";
-  const bool solution = *scene.references.front().advection, run = c.advection != "none";
-  if (solution == run) return "";
-  return fmt::format(
-      "note: the solution of '{}' is for equations {} v·∇v, but the run has advection = {}: errors will not "
-      "converge to zero",
-      c.scene, solution ? "with" : "without", c.advection);
-}
-
-/// A warning if the steps of an explicit integrator exceed the scheme's initial limit; otherwise "".
-std::string step_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
-  const IntegratorEntry& integrator = catalog.integrators.find(c.integrator);
-  const double ratio = simulation.dt() / simulation.substeps() / simulation.water().stable_dt();
-  constexpr double rounding = 1e-9;
-  if (integrator.default_substeps == 0 || !(ratio > 1 + rounding)) return "";
-  return fmt::format(
-      "note: the {} of {:.4g} s is {:.2g} times the stable step of {} on {}; use --dt auto or --substeps "
-      "auto for a stable one",
-      simulation.substeps() > 1 ? "substep" : "step", simulation.dt() / simulation.substeps(), ratio,
-      c.discretization, c.mesh);
-}
-
-/// A warning if waves on this flow grow much with `explicit`, otherwise "". The integrator has no damping and takes the advection
-/// of the depth, ∇·(hv), by forward Euler, so waves grow at the rate ¼(kU)²Δt for any step (solvers/integrators/explicit.cpp).
-std::string growth_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
-  if (c.integrator != "explicit" || !simulation.water().advects() ||
-      catalog.discretizations.find(c.discretization).transports_momentum())
-    return "";
-  constexpr double much = 3;  // a disturbance grows by e³
-  const double frequency = 2 / simulation.discretization().stable_dt(
-                                   simulation.state(), simulation.water().forces(), Term::advection);
-  const double substep = simulation.dt() / simulation.substeps(),
-               growth = 0.25 * frequency * frequency * substep * simulation.end();
-  if (!(growth > much)) return "";
-  return fmt::format(
-      "note: with explicit and {}, the shortest waves on the initial flow grow by up to e^{:.2g} until {} s "
-      "for any dt of auto, because the depth is advected by forward Euler; ssprk3 avoids this",
-      c.advection, growth, simulation.end());
-}
-
-/// A note if fixed steps do not resolve the motion of the surface; otherwise "".
-std::string motion_note(const RunConfiguration& c, const Simulation& simulation) {
-  constexpr double coarse = 0.5;  // two steps per period sample only its ends
-  const double period = simulation.scene().motion.shortest_period;
-  if (!c.dt || !(simulation.dt() > coarse * period)) return "";
-  return fmt::format(
-      "note: the step of {:.4g} s does not resolve the shortest period or duration of the motion, {:.4g} s; "
-      "use --dt auto or a shorter step",
-      simulation.dt(), period);
-}
-
-/// A note if a flat triangle makes the chosen steps far shorter than the other triangles would; otherwise "".
-std::string triangles_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
-  constexpr double flat = 0.02;  // height over the mean edge of the mesh
-  const bool has_substeps = catalog.integrators.find(c.integrator).default_substeps != 0;
-  if (c.dt && (c.substeps || !has_substeps)) return "";
-  const Surface& surface = simulation.surface();
-  const Geometry geometry = make_geometry(surface.mesh, surface.x);
-  double min_height = std::numeric_limits<double>::infinity();
-  Index flattest = 0;
-  for (Index face = 0; face < surface.mesh.face_count(); ++face) {
-    double longest = 0;
-    for (int corner = 0; corner < 3; ++corner)
-      longest = std::max(longest, geometry.edge_length[surface.mesh.face_edges(corner, face)]);
-    const double height = 2 * geometry.face_area[face] / longest;
-    if (height < min_height) min_height = height, flattest = face;
-  }
-  const double part = min_height / geometry.edge_length.mean();
-  if (part > flat) return "";
-  return fmt::format(
-      "note: face {} of {} is only {:.2g} m high, {:.2g} of the mean edge, and determines the steps of auto; "
-      "`inspect {}` shows the quality of the mesh",
-      surface.input_face[flattest], c.mesh, min_height, part, c.mesh);
-}
-
-/// A note if the user's elevation or bed leaves cells dry, or if the pair does not support dry land; otherwise "".
-std::string dry_cells_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
-  const auto dry = (simulation.water().volume().array() <= 0).count();
-  if (dry == 0) return "";
-  const std::string unfit = unfit_for_dry_land(catalog.discretizations.find(c.discretization),
-                                               catalog.integrators.find(c.integrator));
-  const bool given = c.parameters.count("initial_elevation") || c.parameters.count("bed_depth");
-  if (unfit.empty() && !given) return "";
-  return fmt::format("note: {} of {} cells are initially dry{}{}", dry, simulation.water().volume().size(),
-                     given ? ": their elevation is not above their bed" : "",
-                     unfit.empty() ? ""
-                                   : fmt::format("; {} with {} does not support dry land: {}",
-                                                 c.discretization, c.integrator, unfit));
-}
-
-/// A note if inputs lie after the end of the run; else "".
-std::string late_inputs_note(const RunConfiguration& c, const Simulation& simulation) {
-  const std::vector<Input> inputs = parse_inputs(c.inputs);
-  const double end = std::max(simulation.end(), static_cast<double>(simulation.steps()) * simulation.dt());
-  const auto late =
-      std::count_if(inputs.begin(), inputs.end(), [&](const Input& one) { return one.time >= end; });
-  if (late == 0) return "";
-  return fmt::format("note: {} of {} inputs come at or after the end at {} s and have no effect", late,
-                     inputs.size(), simulation.end());
-}
-
-/// The data known once a run is set up; sent as text by the process that set it up.
-struct Checked {
-  std::vector<std::string> diagnostics;  ///< their names, if requested
-  std::string note;                      ///< a note for the user, or ""
-  double cost = 0;                       ///< steps × cells
-};
-
-std::string to_text(const Checked& checked) {
-  return packed({packed(checked.diagnostics), checked.note, packed_row(std::vector{checked.cost})});
-}
-
-Checked from_text(const std::string& text) {
-  const std::vector<std::string> fields = unpacked(text);
-  return {unpacked(fields.at(0)), fields.at(1), unpacked_row<double>(fields.at(2)).at(0)};
-}
-
-/// Sets up the run and discards it. Throws Refusal or Error like Simulation.
-Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
-  return with_place(work.places, [&] {
-    const Simulation simulation(catalog, work.configuration, surface);
-    std::vector<std::string> notes = {solution_note(work.configuration, simulation.scene()),
-                                      step_note(catalog, work.configuration, simulation),
-                                      growth_note(catalog, work.configuration, simulation),
-                                      motion_note(work.configuration, simulation),
-                                      triangles_note(catalog, work.configuration, simulation),
-                                      dry_cells_note(catalog, work.configuration, simulation),
-                                      late_inputs_note(work.configuration, simulation),
-                                      plan_snapshots(work.configuration, simulation).note};
-    std::erase(notes, "");
-    Checked checked;
-    checked.note = join(notes, "\n");
-    checked.cost = static_cast<double>(simulation.steps()) * simulation.substeps() *
-                   static_cast<double>(simulation.discretization().cells().count());
-    if (!list_diagnostics) return checked;
-    const Diagnostics diagnostics(simulation);
-    for (const Quantity& quantity : diagnostics.quantities()) checked.diagnostics.push_back(quantity.name);
-    return checked;
-  });
-}
-
-/// The surface of a run, loaded unless an earlier run has the same one.
-const Surface& load(const Work& work, Surfaces& surfaces) {
-  const auto get = [&]() -> const Surface& { return surfaces.get(work.configuration); };
-  const auto place = work.places.find("mesh");
-  return place == work.places.end() ? get() : with_context(place->second, get);
-}
-
-Outcome refused(const std::string& reason) {
-  return {"refused", reason, 0, 0};
-}
-
-Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) {
-  return {was_killed(ending) ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
-}
-
-/// Reports mistakes of the user before anything is computed or written. Incompatibilities of surface and scheme become the outcome.
-void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces) {
-  if (work.outcome) throw Refusal(work.outcome->reason);
-  work.note = check(catalog, work, load(work, surfaces), false).note;
-}
-
-/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record.
-void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfaces, int jobs,
-               std::set<std::string>* diagnostics) {
-  std::vector<Work*> missing;
-  for (Work& work : works) {
-    load(work, surfaces);  // here, so that all processes share it
-    if (!work.previous.complete && !work.outcome) missing.push_back(&work);
-  }
-  const auto named = [](const Work& work, const std::string& text) {
-    return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
-  };
-  Tasks tasks;
-  tasks.count = missing.size();
-  tasks.jobs = jobs;
-  tasks.work = [&](std::size_t i, std::size_t) {
-    return to_text(
-        check(catalog, *missing[i], surfaces.get(missing[i]->configuration), diagnostics != nullptr));
-  };
-  std::map<std::size_t, TaskResult> wrong;  // the first in order is reported, regardless of which ended first
-  tasks.ended = [&](std::size_t i, std::size_t, const TaskResult& ending) {
-    if (ending.kind == TaskResult::Kind::returned) {
-      const Checked checked = from_text(ending.text);
-      missing[i]->note = checked.note;
-      missing[i]->cost = checked.cost;
-      if (diagnostics) diagnostics->insert(checked.diagnostics.begin(), checked.diagnostics.end());
-    }
-    if (ending.kind == TaskResult::Kind::refusal) missing[i]->outcome = refused(ending.text);
-    if (ending.kind == TaskResult::Kind::died) missing[i]->outcome = crashed(ending, 0, 0);
-    if (ending.kind == TaskResult::Kind::error) wrong[i] = ending;
-    // A missing resource is not an error yet: the machine may have it when the run is computed. If not, it becomes the outcome.
-  };
-  tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
-  run_in_processes(tasks);
-  if (wrong.empty()) return;
-  const auto& [i, ending] = *wrong.begin();
-  throw Error(works.size() == 1 ? ending.text : named(*missing[i], ending.text));
-}
+constexpr double max_time_share = 0.02;           // of a run, spent on steps that only predict its duration
 
 void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
   const BuildInfo& build = build_info();
@@ -286,24 +46,21 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
 class Session {
  public:
   Session(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
-          std::vector<Work>& works, Surfaces& surfaces, const std::optional<PreviousResults>& previous)
+          Preparation& prepared)
       : catalog_(catalog),
         experiment_(experiment),
         options_(options),
-        works_(works),
-        surfaces_(surfaces),
-        results_(previous ? resume_results(options.output, *previous)
-                          : create_results(catalog, options.output, experiment, options.command)),
-        progress_(options.quiet, works.size()),
-        xdmf_(XdmfFiles(options.output, run_ids(works.size()))) {
-    if (previous) show_existing_results();
+        works_(prepared.works),
+        surfaces_(prepared.surfaces),
+        results_(prepared.previous ? resume_results(options.output, *prepared.previous)
+                                   : create_results(catalog, options.output, experiment, options.command)),
+        progress_(options.quiet, works_.size(), options.single ? 1 : options.jobs),
+        xdmf_(XdmfFiles(options.output, run_ids(works_.size()))) {
+    if (prepared.previous) show_existing_results();
     std::size_t kept = 0;
     for (const Work& work : works_) kept += work.previous.complete ? 1 : 0;
     progress_.kept(kept);
-    std::map<std::string, double> costs;
-    for (const Work& work : works_)
-      if (!work.previous.complete) costs[work.id] = work.cost;
-    if (!options.single) progress_.weigh(std::move(costs));
+    if (!options.single && !options.quiet) weigh_runs();
     report_problem();
     for (const Work& work : works_)
       if (!work.note.empty()) progress_.line(works_.size() == 1 ? work.note : work.id + " " + work.note);
@@ -381,6 +138,20 @@ class Session {
   }
 
  private:
+  /// Plans the time left from the steps and cells of the runs and from steps taken now for this purpose.
+  void weigh_runs() {
+    const std::vector<double> seconds =
+        predicted_seconds(catalog_, works_, surfaces_, options_.jobs, max_time_share);
+    const bool any = std::ranges::any_of(seconds, [](double one) { return one > 0; });
+    for (std::size_t i = 0; i < works_.size(); ++i)
+      if (!works_[i].previous.complete)
+        progress_.weigh(works_[i].id, kind_of(works_[i].configuration),
+                        works_[i].outcome ? 0
+                        : any             ? seconds[i]
+                                          : works_[i].cost(),
+                        any);
+  }
+
   /// The .xdmf shows the contents of the file, which include merged parts.
   void show_existing_results() {
     const hdf5::Group runs = results_.root().open_group("runs");
@@ -572,52 +343,17 @@ class Session {
 }  // namespace
 
 Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
-  std::vector<Work> works;
-  const std::vector<PlannedRun> plan = expand(catalog, experiment);
-  for (const PlannedRun& run : plan) {
-    works.push_back({.id = run_id(works.size()), .configuration = run.configuration, .places = run.places});
-    if (!run.refusal.empty())
-      works.back().outcome =
-          refused(options.single ? fmt::format("{} with {}: {}", run.configuration.discretization,
-                                               run.configuration.integrator, run.refusal)
-                                 : run.refusal);
-  }
-  const auto look = [&] {
-    const std::optional<PreviousResults> previous =
-        look_at(catalog, options.output, options.fresh, plan, Contents::runs);
-    for (std::size_t i = 0; i < plan.size(); ++i)
-      works[i].previous = previous ? previous->runs[i] : PreviousRun{};
-    return previous;
-  };
-  const std::optional<PreviousResults> before = look();
-  require_own_tables(options.output, experiment, before, options.fresh);
-  Surfaces surfaces(catalog);
-  require_same_meshes(catalog, options.output, works, surfaces);
-  const bool has_columns = std::ranges::any_of(experiment.tables, [](const TableEntry& table) {
-    return !table.columns.empty() || !table.errors.empty() || !table.where.empty() || !table.order.empty();
-  });
-  ColumnOffer offer;
-  if (options.single)
-    check_single(catalog, works.front(), surfaces);
-  else
-    check_all(catalog, works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
-  if (has_columns && before) offer.add(before->offer);
-  offer.add(planned_columns(catalog, plan));
-  // If no run can be set up, the diagnostics that the runs would have recorded are unknown.
-  if (!offer.diagnostics.empty()) check_columns(experiment, offer);
-
+  Preparation prepared(catalog, experiment, options);
   const OutputLock lock(options.output);
-  const std::optional<PreviousResults> previous =
-      look();  // again, because another program may have resumed meanwhile
-  require_same_meshes(catalog, options.output, works, surfaces);
-
-  Session session(catalog, experiment, options, works, surfaces, previous);
+  prepared.look_again();
+  Session session(catalog, experiment, options, prepared);
   if (options.single)
     session.run_single();
   else
     session.run_sweep();
   const std::vector<Outcome> ended = session.outcomes();
-  return {options.output, ended, stop_signal(), works.size() - std::min(works.size(), ended.size())};
+  return {options.output, ended, stop_signal(),
+          prepared.works.size() - std::min(prepared.works.size(), ended.size())};
 }
 
 }  // namespace shoal

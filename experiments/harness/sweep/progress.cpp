@@ -51,8 +51,13 @@ void RunStatus::set(const Run& run) {
   time = run.time();
 }
 
-Progress::Progress(bool quiet, std::size_t runs)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), runs_(runs) {}
+double RunStatus::share() const {
+  const std::int64_t all = steps;
+  return all > 0 ? static_cast<double>(steps_done) / static_cast<double>(all) : 0;
+}
+
+Progress::Progress(bool quiet, std::size_t runs, int jobs)
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), runs_(runs), time_left_(jobs) {}
 
 Progress::~Progress() {
   clear();
@@ -65,30 +70,33 @@ void Progress::kept(std::size_t finished) {
 }
 
 void Progress::begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status) {
-  running_[id] = {(runs_ > 1 ? id + " " : "") + label(configuration), &status, Clock::now()};
+  const auto now = Clock::now();
+  running_[id] = {(runs_ > 1 ? id + " " : "") + label(configuration), &status, now};
+  if (!weighed_) time_left_.plan(id, "", 1, false);
+  time_left_.begin(id, seconds_until(now));
 }
 
-void Progress::weigh(std::map<std::string, double> costs) {
-  costs_ = std::move(costs);
+void Progress::weigh(const std::string& id, const std::string& kind, double cost, bool in_seconds) {
+  weighed_ = true;
+  time_left_.plan(id, kind, cost, in_seconds);
 }
 
-double Progress::cost(const std::string& id) const {
-  const auto found = costs_.find(id);
-  return costs_.empty() ? 1 : found == costs_.end() ? 0 : found->second;
+double Progress::seconds_until(Clock::time_point now) const {
+  return std::chrono::duration<double>(now - begin_).count();
 }
 
 double Progress::share_done() const {
-  double done = cost_ended_, all = costs_.empty() ? static_cast<double>(runs_ - kept_) : 0;
-  for (const auto& [id, one] : costs_) all += one;
-  for (const auto& [id, run] : running_)
-    if (const auto steps = static_cast<double>(run.status->steps.load()); steps > 0)
-      done += cost(id) * static_cast<double>(run.status->steps_done) / steps;
-  return all > 0 ? std::min(done / all, 1.0) : 1;
+  TimeLeft now = time_left_;
+  for (const auto& [id, run] : running_) now.advance(id, run.status->share(), seconds_until(Clock::now()));
+  return now.share_done(weighed_ ? 0 : runs_ - kept_);
 }
 
 void Progress::draw() {
   const auto now = Clock::now();
-  if (quiet_ || running_.empty() || now - last_ < (terminal_ ? redraw_interval : line_interval)) return;
+  if (quiet_ || running_.empty()) return;
+  const double elapsed = seconds_until(now);
+  for (const auto& [id, run] : running_) time_left_.advance(id, run.status->share(), elapsed);
+  if (now - last_ < (terminal_ ? redraw_interval : line_interval)) return;
   last_ = now;
 
   std::int64_t steps = steps_ended_;
@@ -98,12 +106,13 @@ void Progress::draw() {
     runs.push_back(
         fmt::format("{} t = {:.3g} of {:.3g} s", run.label, run.status->time.load(), run.status->end.load()));
   }
-  const double part = share_done();
-  const double elapsed = std::chrono::duration<double>(now - begin_).count();
-  const std::string left = part > 0 ? clock_time(elapsed * (1 - part) / part) + " left" : "";
+  const std::size_t unplanned = weighed_ ? 0 : runs_ - kept_;
+  const double part = time_left_.share_done(unplanned);
+  const std::optional<double> left = time_left_.left(elapsed, unplanned);
   const std::string count = runs_ > 1 ? fmt::format("{} of {} runs, ", kept_ + ended_, runs_) : "";
-  const std::string numbers = fmt::format("{}{:.3g} steps/s, {} elapsed, {}", count,
-                                          static_cast<double>(steps) / elapsed, clock_time(elapsed), left);
+  const std::string numbers =
+      fmt::format("{}{:.3g} steps/s, {} elapsed{}", count, static_cast<double>(steps) / elapsed,
+                  clock_time(elapsed), left ? fmt::format(", {} left", clock_time(*left)) : "");
   if (!terminal_) {
     line(fmt::format("{:.0f} %, {}: {}", 100 * part, numbers, join(runs, "; ")));
     return;
@@ -118,10 +127,11 @@ void Progress::draw() {
 
 void Progress::end(const std::string& id, const RunConfiguration& configuration, const Outcome& outcome) {
   ++ended_;
-  cost_ended_ += cost(id);
   steps_ended_ += outcome.steps;
   const std::string name = (runs_ > 1 ? fmt::format("{}/{} ", id, runs_) : "") + label(configuration);
   const auto run = running_.find(id);
+  if (!weighed_ && run == running_.end()) time_left_.plan(id, "", 1, false);
+  time_left_.end(id, run == running_.end() ? 0 : run->second.status->share(), seconds_until(Clock::now()));
   if (run == running_.end()) {
     line(fmt::format("{}: {}, {}", name, outcome.outcome, outcome.reason));
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiments/harness/run/recorder.hpp"
+#include "experiments/harness/sweep/time_left.hpp"
 
 #include <atomic>
 
@@ -11,6 +12,7 @@ namespace shoal {
 struct RunStatus {
   std::atomic<std::int64_t> steps_done{0}, steps{0};
   std::atomic<double> time{0}, end{0};  ///< s
+  double share() const;                 ///< of its steps that are done
   void reset();
   void set(const Run& run);
 };
@@ -19,14 +21,14 @@ class Progress {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Progress(bool quiet, std::size_t runs);
+  Progress(bool quiet, std::size_t runs, int jobs = 1);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void kept(std::size_t finished);  ///< runs already in the file
-  /// The cost of each run to be computed, in any unit; default 1.
-  void weigh(std::map<std::string, double> costs);
+  /// See TimeLeft::plan(); all runs to be computed or none.
+  void weigh(const std::string& id, const std::string& kind, double cost, bool in_seconds);
   double share_done() const;  ///< of the cost of all runs to be computed
   /// `status` must live until end().
   void begin(const std::string& id, const RunConfiguration& configuration, const RunStatus& status);
@@ -41,13 +43,12 @@ class Progress {
     Clock::time_point begin;
   };
   void clear();
-
-  double cost(const std::string& id) const;
+  double seconds_until(Clock::time_point now) const;  ///< since the start
 
   bool quiet_, terminal_;
   std::size_t runs_, kept_ = 0, ended_ = 0;
-  std::map<std::string, double> costs_;
-  double cost_ended_ = 0;
+  bool weighed_ = false;
+  TimeLeft time_left_;
   std::map<std::string, Run> running_;
   std::int64_t steps_ended_ = 0;
   Clock::time_point begin_ = Clock::now(), last_ = begin_;

@@ -1,5 +1,4 @@
-// The completed share, from which the remaining time is estimated, counts steps times cells, because runs differ in
-// both.
+// The completed share counts what runs cost.
 #include "experiments/harness/sweep/progress.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +8,8 @@ namespace {
 
 TEST(Progress, counts_runs_by_what_they_cost) {
   Progress progress(true, 3);
-  progress.weigh({{"0001", 1}, {"0002", 15}});  // the third is kept
+  progress.weigh("0001", "a", 1, false);
+  progress.weigh("0002", "a", 15, false);  // the third is kept
   progress.kept(1);
   RunStatus first, second;
   EXPECT_EQ(progress.share_done(), 0);
