@@ -4,6 +4,7 @@
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/storage/atomic_file.hpp"
+#include "experiments/harness/sweep/dry_run.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
 
@@ -33,6 +34,43 @@ int jobs_of(const Experiment& experiment, const Computing& computing) {
   return computing.jobs.empty() ? experiment.jobs : whole_number(computing.jobs, "--jobs", 1, max_jobs);
 }
 
+ExecutionOptions execution_options(const Program& program, const Experiment& experiment,
+                                   const Computing& computing, bool single) {
+  ExecutionOptions options;
+  options.output = output_of(experiment, computing.output);
+  options.fresh = computing.fresh;
+  options.quiet = computing.quiet || experiment.quiet;
+  options.single = single;
+  options.jobs = jobs_of(experiment, computing);
+  if (!computing.save_every.empty())
+    options.save_interval = parse_number(computing.save_every, "--save-every");
+  if (!(options.save_interval >= 0 && options.save_interval <= 1e9))
+    throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", computing.save_every));
+  options.command = typed(program);
+  return options;
+}
+
+/// Calls `compute`. While the output is a default name taken by other results, sets it to the next one and calls again. Returns
+/// the contents of the file with the first name, or "".
+std::string with_free_name(const Experiment& experiment, const Computing& computing,
+                           ExecutionOptions& options, const std::function<void()>& compute) {
+  const bool is_free = computing.output.empty() && experiment.output.empty() && experiment.tables.empty() &&
+                       experiment.figures.empty();
+  const std::filesystem::path first = options.output;
+  std::string others;
+  for (int number = 2;; ++number) try {
+      compute();
+      return others;
+    } catch (const OtherResults& found) {
+      constexpr int max_number = 1000;
+      if (!is_free || number > max_number) throw;
+      if (others.empty()) others = found.contents();
+      options.output = first;
+      options.output.replace_filename(
+          fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
+    }
+}
+
 }  // namespace
 
 void add_jobs(CLI::App& app, Computing& computing) {
@@ -59,34 +97,20 @@ std::string output_of(const Experiment& experiment, const std::string& given) {
                                                : fmt::format("results/{0}/{0}.h5", experiment.name));
 }
 
+void add_dry_run(CLI::App& app, Computing& computing) {
+  add_flag(
+      app, "--dry-run", computing.dry_run,
+      "compute nothing; print the runs with their steps, time, memory and disk space, estimated from a few "
+      "steps");
+}
+
 Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
                     bool single) {
-  ExecutionOptions options;
-  options.output = output_of(experiment, computing.output);
+  ExecutionOptions options = execution_options(program, experiment, computing, single);
   const std::filesystem::path first = options.output;
-  const bool is_free = computing.output.empty() && experiment.output.empty() && experiment.tables.empty() &&
-                       experiment.figures.empty();
-  options.fresh = computing.fresh;
-  options.quiet = computing.quiet || experiment.quiet;
-  options.single = single;
-  options.jobs = jobs_of(experiment, computing);
-  if (!computing.save_every.empty())
-    options.save_interval = parse_number(computing.save_every, "--save-every");
-  if (!(options.save_interval >= 0 && options.save_interval <= 1e9))
-    throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", computing.save_every));
-  options.command = typed(program);
   Execution execution;
-  std::string others;  // contents of the file with the first name
-  for (int number = 2; execution.output.empty(); ++number) try {
-      execution = execute(program.catalog, experiment, options);
-    } catch (const OtherResults& found) {
-      constexpr int max_number = 1000;
-      if (!is_free || number > max_number) throw;
-      if (others.empty()) others = found.contents();
-      options.output = first;
-      options.output.replace_filename(
-          fmt::format("{}-{}{}", first.stem().string(), number, first.extension().string()));
-    }
+  const std::string others = with_free_name(
+      experiment, computing, options, [&] { execution = execute(program.catalog, experiment, options); });
   if (!options.quiet && options.output != first)
     say_done(fmt::format("'{}' contains {} and is kept\n", first.string(), others));
   if (!options.quiet)
@@ -96,6 +120,13 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
                          : computing.fresh     ? "; run the same command without --fresh to resume"
                                                : "; run the same command to resume"));
   return execution;
+}
+
+void print_dry_run(const Program& program, const Experiment& experiment, const Computing& computing,
+                   bool single) {
+  ExecutionOptions options = execution_options(program, experiment, computing, single);
+  with_free_name(experiment, computing, options,
+                 [&] { print(to_text(dry_run(program.catalog, experiment, options))); });
 }
 
 int carry_out_frontier(const Program& program, const Experiment& experiment, const Computing& computing,

@@ -12,11 +12,12 @@ constexpr int signal_base = 128;  // of exit codes
 /// As typed.
 struct Computing {
   std::string output, jobs, save_every;
-  bool fresh = false, quiet = false;
+  bool fresh = false, quiet = false, dry_run = false;
 };
 
 void add_jobs(CLI::App& app, Computing& computing);
 void add_saving(CLI::App& app, Computing& computing);
+void add_dry_run(CLI::App& app, Computing& computing);
 /// Declares --output, whose default `fallback` describes, --fresh, --quiet and --trust-options.
 void add_output_options(CLI::App& app, Computing& computing, const std::string& fallback);
 
@@ -27,6 +28,10 @@ std::string output_of(const Experiment& experiment, const std::string& given);
 /// of an experiment use the results with its name.
 Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
                     bool single);
+
+/// Prints what carry_out() would compute, and estimates of steps, time, memory and disk space.
+void print_dry_run(const Program& program, const Experiment& experiment, const Computing& computing,
+                   bool single);
 
 /// Computes a frontier and prints it; returns the exit code.
 int carry_out_frontier(const Program& program, const Experiment& experiment, const Computing& computing,

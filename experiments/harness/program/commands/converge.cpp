@@ -28,7 +28,7 @@ struct ConvergeRequest {
 void refuse_run_options(const CLI::App& app, const std::string& file, bool is_results) {
   std::string option = given_run_option(app);
   if (is_results)
-    for (const char* other : {"--jobs", "--output", "--fresh"})
+    for (const char* other : {"--jobs", "--output", "--fresh", "--dry-run"})
       if (option.empty() && given(app, other)) option = other;
   if (!option.empty())
     throw Error(fmt::format("{0} requires a scene{3}: '{1}' {2}", option, file,
@@ -112,6 +112,10 @@ int converge(const Program& program, const CLI::App& app, const ConvergeRequest&
       throw Error(fmt::format("experiment '{}': a frontier has no order", request.subject));
     check_products(experiment);
     require_order(program.catalog, experiment, wanted);
+    if (request.computing.dry_run) {
+      print_dry_run(program, experiment, request.computing, false);
+      return 0;
+    }
     const Execution execution = carry_out(program, experiment, request.computing, false);
     if (execution.signal != 0) return signal_base + execution.signal;
     make_tables(program.catalog, experiment, output_of(experiment, request.computing.output),
@@ -153,6 +157,7 @@ Command converge_command(Program& program) {
   add_option(app, "--as", request->format, "FORMAT", "text, md, csv or tex; default text");
   add_jobs(app, request->computing);
   add_saving(app, request->computing);
+  add_dry_run(app, request->computing);
   add_output_options(app, request->computing,
                      "default results/NAME/NAME.h5, or results/converge-SCENE/converge-SCENE.h5");
   return {&app, [&program, &app, request] { return converge(program, app, *request); }};

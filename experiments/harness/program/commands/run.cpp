@@ -67,6 +67,10 @@ int run(const Program& program, const CLI::App& app, const RunRequest& request) 
                               ? run_of_file(program.catalog, app, request.scene)
                               : run_experiment(app, request.scene, request.values, request.parameters);
   if (request.thesis) add_thesis_settings(program.catalog, experiment);
+  if (request.computing.dry_run) {
+    print_dry_run(program, experiment, request.computing, true);
+    return 0;
+  }
   const Execution execution = carry_out(program, experiment, request.computing, true);
   if (execution.signal != 0) return signal_base + execution.signal;
   const Outcome& outcome = execution.outcomes.front();
@@ -93,6 +97,7 @@ Command run_command(Program& program) {
   add_parameter_option(app, request->parameters);
   add_thesis_option(app, request->thesis);
   add_saving(app, request->computing);
+  add_dry_run(app, request->computing);
   add_output_options(app, request->computing, "default results/SCENE/SCENE.h5");
   return {&app, [&program, &app, request] { return run(program, app, *request); }};
 }

@@ -2,6 +2,8 @@
 #include "experiments/harness/program/commands/computing.hpp"
 #include "experiments/harness/program/products.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 namespace shoal {
@@ -36,9 +38,16 @@ Tables and figures are made from the results, in their folder, and do not affect
 
 int sweep(const Program& program, const SweepRequest& request) {
   const Experiment experiment = read_experiment(request.file);
+  if (experiment.frontier && request.computing.dry_run)
+    throw Error(
+        fmt::format("--dry-run: '{}' is a frontier, whose steps are not known in advance", request.file));
   if (experiment.frontier)
     return carry_out_frontier(program, experiment, request.computing, {}, TableFormat::text);
   check_products(experiment);
+  if (request.computing.dry_run) {
+    print_dry_run(program, experiment, request.computing, false);
+    return 0;
+  }
   const Execution execution = carry_out(program, experiment, request.computing, false);
   if (execution.signal != 0) return signal_base + execution.signal;
   make_tables(program.catalog, experiment, output_of(experiment, request.computing.output),
@@ -58,6 +67,7 @@ Command sweep_command(Program& program) {
                "experiment file, with keys of 'run', each with a value or a list, see below");
   add_jobs(app, request->computing);
   add_saving(app, request->computing);
+  add_dry_run(app, request->computing);
   add_output_options(app, request->computing, "default results/NAME/NAME.h5");
   return {&app, [&program, request] { return sweep(program, *request); }};
 }
