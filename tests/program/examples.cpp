@@ -101,6 +101,7 @@ class HelpExample : public Example, public testing::WithParamInterface<const cha
 
 TEST_P(HelpExample, works_as_printed) {
   works(example(GetParam()));
+  if (std::string(GetParam()) == "converge") EXPECT_GE(orders_in(output()).size(), 8U) << output();
 }
 
 INSTANTIATE_TEST_SUITE_P(Program, HelpExample,
@@ -124,8 +125,6 @@ TEST_F(Example, orders_are_found_in_tables) {
           "a      level 2  order  fitted\n-----  -------  -----  ------\nΔη     1e-3     −1.65  2\nb      "
           "2e-3         –  3\n\norder\n"),
       (std::vector<std::string>{"−1.65", "–"}));
-  EXPECT_EQ(shoal(example("converge").substr(std::string(SHOAL_PROGRAM).size() + 3)), 0) << error_output();
-  EXPECT_GE(orders_in(output()).size(), 8U) << output();
 }
 
 class LongExample : public Example, public testing::WithParamInterface<const char*> {};
