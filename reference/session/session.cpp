@@ -89,6 +89,12 @@ void Session::hold_drag(const std::optional<Vector3>& target) {
   pending_.drag = target;
 }
 
+void Session::hold_pour(const std::optional<SourceInput>& source) {
+  const std::lock_guard lock(mutex_);
+  pending_.pour = source;
+  wake_.notify_all();
+}
+
 void Session::show(const ViewOptions& view, double aspect) {
   const std::lock_guard lock(mutex_);
   pending_.view = view;
@@ -163,7 +169,8 @@ void Session::run_loop() {
   while (true) {
     const auto runs = [&] { return (!paused_ || pending_.single_steps > 0) && !broken_; };
     const auto has_work = [&] {
-      return ending_ || pending_.view || !pending_.inputs.empty() || !recordings_.empty() || runs();
+      return ending_ || pending_.view || pending_.pour || !pending_.inputs.empty() || !recordings_.empty() ||
+             runs();
     };
     if (!has_work() && unseen) {  // shows the last step before a pause
       lock.unlock();
@@ -185,6 +192,7 @@ void Session::run_loop() {
     PendingCommands commands = pending_;
     pending_.inputs.clear();
     pending_.view.reset();
+    pending_.pour.reset();
     if (single) --pending_.single_steps;
     if (!paused_) pending_.single_steps = 0;
     lock.unlock();
@@ -216,6 +224,7 @@ void Session::run_loop() {
 
 void Session::do_now(const PendingCommands& commands, bool steps) {
   for (const Input& input : commands.inputs) attempt(input);
+  if (commands.pour) pour(*commands.pour);
   if (commands.view) look(*commands.view, commands.aspect);
   if (!steps) return;
   if (commands.push) {
@@ -243,17 +252,29 @@ void Session::look(const ViewOptions& view, double aspect) {
   }
 }
 
-void Session::attempt(const Input& input) {
+/// Returns whether it was possible.
+bool Session::attempt(const Input& input) {
   if (broken()) {
     post_message("The run has stopped. Press R to restart.");
-    return;
+    return false;
   }
   try {
     simulation_.act(input);
     shown_.find_sources();
+    return true;
   } catch (...) {
     post_message(thrown());
+    return false;
   }
+}
+
+/// The source may have been removed from the list meanwhile.
+void Session::pour(const std::optional<SourceInput>& source) {
+  for (const ShownSource& shown : shown_.sources())
+    if (!shown.is_push && shown.number == poured_) attempt({0, RemoveInput{.source = poured_}});
+  poured_ = 0;
+  if (source && attempt({0, *source}))
+    poured_ = static_cast<int>(simulation_.world().coupling(0)->sources().size());
 }
 
 void Session::take_step() {

@@ -38,6 +38,8 @@ class Session final : public FrameSource {
   /// Applied in every step until the next call; an empty argument ends it.
   void hold_push(const std::optional<PushInput>& push);
   void hold_drag(const std::optional<Vector3>& target);
+  /// Begins this source and ends the one of the previous call; an empty argument only ends it. Also during a pause.
+  void hold_pour(const std::optional<SourceInput>& source);
   std::string stop() const;  ///< "stopped at t = …: …" after the run became unstable or failed, otherwise ""
   bool broken() const;       ///< the run became unstable or failed; no further steps are computed
 
@@ -52,6 +54,7 @@ class Session final : public FrameSource {
     std::vector<Input> inputs;
     std::optional<PushInput> push;
     std::optional<Vector3> drag;
+    std::optional<std::optional<SourceInput>> pour;  // set by a call of hold_pour()
     std::optional<ViewOptions> view;
     double aspect = 1;  // of the view
     int single_steps = 0;
@@ -67,7 +70,8 @@ class Session final : public FrameSource {
   void record(std::vector<RecordingRequest> requests);
   std::string text_of_recording(const std::string& name);
   void do_now(const PendingCommands& commands, bool steps);
-  void attempt(const Input& input);
+  bool attempt(const Input& input);
+  void pour(const std::optional<SourceInput>& source);
   void take_step();
   void break_off(const std::string& reason);
   void show_now();
@@ -87,6 +91,7 @@ class Session final : public FrameSource {
   std::unique_ptr<RunView> view_;
   int changes_seen_ = 0;  // changes of the scheme that the view reflects
   std::optional<Vector3> dragged_to_;
+  int poured_ = 0;  // number of the source of hold_pour(); 0: none
   std::array<double, stage_count> stages_{};
   double step_seconds_ = 0, pace_ = 0;
 

@@ -242,6 +242,11 @@ void draw_tools(PanelState& state) {
 
 void draw_look(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("display", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  int fly = state.flying ? 1 : 0;
+  ImGui::RadioButton("orbit", &fly, 0);
+  ImGui::SameLine();
+  ImGui::RadioButton("fly (f)", &fly, 1);
+  state.flying = fly == 1;
   int look = state.view.look == Look::science ? 1 : 0;
   bool changed = ImGui::RadioButton("realistic", &look, 0);
   ImGui::SameLine();
@@ -343,7 +348,7 @@ void draw_sources(PanelState& state, Session& session, const FrameSnapshot& mome
   const std::string title = fmt::format("sources ({})###sources", moment.sources.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (moment.sources.empty()) {
-    text("none (m: add a source at the cursor, n: a sink)");
+    text("none (hold v: pour at the cursor, m: lasting source)");
     return;
   }
   const auto remove = [&](const ShownSource& source) {
@@ -433,15 +438,22 @@ void plot_stages(const PanelState& state) {
 }
 
 /// The keys and what they do; spaces within a hint do not break.
-std::string hints(const Shown& shown) {
+std::string hints(const Shown& shown, bool flying) {
   const bool paused = !shown.frame_source() || shown.frame_source()->paused(), live = !shown.playback;
-  std::vector<std::string> keys = {"wasd, q e: fly", "left drag: look around"};
-  if (live)
-    keys.insert(keys.end(), {"space: throw (wheel: select)", "m: source, n: sink", "middle drag: push",
-                             "right drag: move surface"});
+  std::vector<std::string> keys = {"left drag: orbit", "right drag: pan", "wheel: zoom",
+                                   "double click: set center"};
+  if (flying) keys = {"wasd qe: fly (shift: faster)", "left drag: look around", "double click: look at"};
+  keys.push_back("c: zoom to fit");
+  keys.push_back(flying ? "f: orbit" : "f: fly");
+  if (live) {
+    keys.push_back(flying ? "space: throw (wheel: select)" : "space: throw (ctrl+wheel: select)");
+    keys.insert(keys.end(), {"hold v: pour (shift: drain)", "m: source", "n: sink"});
+    keys.push_back(flying ? "middle drag: push" : "middle or ctrl+left drag: push");
+    keys.push_back(flying ? "right drag: move surface" : "ctrl+right drag: move surface");
+  }
   keys.insert(keys.end(), {paused ? "p: resume" : "p: pause", live ? "o: single step" : "o: next snapshot",
-                           "r: restart", "c: zoom to fit", "F3: panels", "F5: shadows"});
-  if (live) keys.push_back("F6, F7: next discretization, integrator");
+                           "r: restart", "F3: panels", "F5: shadows"});
+  if (live) keys.insert(keys.end(), {"F6: next discretization", "F7: next integrator"});
   keys.insert(keys.end(), {"F11: record video", "F12: screenshot", "F1: help", "esc: quit"});
   std::string line;
   for (const std::string& key : keys) {
@@ -601,7 +613,7 @@ WindowLayout lay_out(PanelState& state, const Shown& shown) {
                   .height = whole.y,
                   .panel = state.shown,
                   .message = state.message,
-                  .hints = state.hints ? hints(shown) : "",
+                  .hints = state.hints ? hints(shown, state.flying) : "",
                   .short_hints = short_hints(state),
                   .padding = ImGui::GetStyle().WindowPadding.x,
                   .button = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y,
@@ -616,7 +628,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
   const bool paused = !frame_source || frame_source->paused();
   for (const SourceLabel& label : state.labels) draw_label(label);
   if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {
-    wrapped(layout.short_hints ? short_hints(state) : hints(shown), layout.hints);
+    wrapped(layout.short_hints ? short_hints(state) : hints(shown, state.flying), layout.hints);
     ImGui::End();
   }
   if (begin_box("message", layout.message, 0.7F, ImGuiWindowFlags_None)) {

@@ -79,6 +79,7 @@ class History {
 struct PanelState {
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
   bool recording_video = false;
+  bool flying = false;  ///< the camera flies (Angst 2007, table C.1) instead of turning about a point
   Requests wants;
   Beginning beginning;
   ViewOptions view;

@@ -12,8 +12,8 @@
 #include "reference/session/plan_to_play.hpp"
 #include "reference/session/scheme_change.hpp"
 #include "reference/window/film.hpp"
-#include "reference/window/fly_camera.hpp"
 #include "reference/window/panels.hpp"
+#include "reference/window/view_camera.hpp"
 #include "reference/window/window.hpp"
 
 #define GLFW_INCLUDE_NONE
@@ -21,14 +21,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <deque>
 #include <fstream>
+#include <numbers>
 #include <numeric>
 
 namespace shoal {
 namespace {
+
+/// Limits of the distance from the eye to the centre of the orbit, in sizes of the surface.
+constexpr double min_distance = 0.01, max_distance = 100;
 
 /// Times of frames and steps.
 class FrameTimes {
@@ -61,11 +66,16 @@ class FrameTimes {
   std::int64_t last_step_ = 0;
 };
 
+/// What a button does while it is held.
+enum class Drag { none, orbit, pan, look, push, surface };
+
 struct Mouse {
-  double x = 0, y = 0;  // pixels, in the last frame
-  bool left = false, middle = false, right = false, looks = false;
-  std::optional<double> drags;        // m, distance of the dragged point from the eye
+  double x = 0, y = 0;                // pixels, in the last frame
+  std::array<bool, 3> held{};         // by GLFW's numbers of the buttons, in the last frame
+  std::array<Drag, 3> drags{};        // of each button, chosen when it was pressed
+  double away = 0;                    // m, distance of the dragged point of the surface from the eye
   Vector3 dragged = Vector3::Zero();  // m, displacement of the surface
+  std::optional<Vector3> poured;      // m, where the held key pours
 };
 
 class Player {
@@ -78,9 +88,11 @@ class Player {
         camera_(Camera{}) {
     state_.view = view;
     state_.shown = state_.hints = options.panels;
+    state_.flying = options.thesis;
     for (const std::string& file : options.bodies) state_.body_files.push_back(read_body_file(file));
     window_.on_key = [this](int key) { press(key); };
-    window_.on_wheel = [this](double steps) { choose_body(steps); };
+    window_.on_wheel = [this](double steps) { turn_wheel(steps); };
+    window_.on_double_click = [this] { set_center(); };
     if (const auto* configuration = std::get_if<RunConfiguration>(&subject)) {
       Beginning& beginning = state_.beginning;
       beginning.scene = configuration->scene;
@@ -138,7 +150,10 @@ class Player {
   int picture_height() const { return std::max(16, window_.height()); }
   double aspect() const { return static_cast<double>(picture_width()) / picture_height(); }
 
-  void frame() { camera_ = FlyCamera(moment_->picture.camera); }
+  void frame() {
+    camera_ = ViewCamera(moment_->picture.camera);
+    camera_.aim_near(moment_->picture.center, min_distance * moment_->picture.size);
+  }
 
   /// Zooms to fit everything. If the aspect ratio has changed, another thread has to compute the framing first.
   void frame_all() {
@@ -201,7 +216,7 @@ class Player {
       window_.end_frame();
     }
     state_.message = before;
-    const FlyCamera camera = camera_;
+    const ViewCamera camera = camera_;
     const bool keeps_camera = std::exchange(keeps_camera_, false);
     begin(std::exchange(next_, {}));
     if (keeps_camera) camera_ = camera;
@@ -230,6 +245,7 @@ class Player {
     state_.forget();
     chosen_.reset();
     mouse_.dragged = Vector3::Zero();
+    mouse_.poured.reset();
     frame_source_->pause(options_.paused);
   }
 
@@ -292,9 +308,10 @@ class Player {
         chosen_->integrator == moment_->configuration.integrator)
       chosen_.reset();
     state_.history.note(*moment_, elapsed);
-    fly(elapsed);
+    if (state_.flying) fly(elapsed);
     pick();
     use_mouse();
+    pour();
   }
 
   void press(int key) {
@@ -309,6 +326,7 @@ class Player {
       frame_source_->step_once();
     }
     if (key == GLFW_KEY_C) frame_all();
+    if (key == GLFW_KEY_F) state_.flying = !state_.flying;
     if (key == GLFW_KEY_F11) state_.wants.video = true;
     if (key == GLFW_KEY_F12) state_.wants.picture = true;
     if (key == GLFW_KEY_R) begin_again();
@@ -316,6 +334,7 @@ class Player {
     if (key == GLFW_KEY_SPACE) throw_body();
     if (key == GLFW_KEY_M) insert_source(1);
     if (key == GLFW_KEY_N) insert_source(-1);
+    if (key == GLFW_KEY_V && !hit_) state_.message = "Point at the water to pour there.";
     if (key == GLFW_KEY_F6) next_part("discretization", catalog_.discretizations);
     if (key == GLFW_KEY_F7) next_part("integrator", catalog_.integrators);
   }
@@ -337,6 +356,23 @@ class Player {
             chosen_->advection == "built-in" ? "included in the flux" : chosen_->advection.c_str());
         return;
       }
+  }
+
+  /// Selects an object to throw in the fly mode, as in Angst 2007, table C.1, or with Ctrl; otherwise zooms.
+  void turn_wheel(double steps) {
+    if (!frame_source_) return;
+    if (state_.flying || window_.control_held()) {
+      choose_body(steps);
+      return;
+    }
+    constexpr double per_step = 0.88;
+    camera_.zoom(std::pow(per_step, steps), min_distance * state_.size, max_distance * state_.size);
+  }
+
+  /// The point of the surface under the cursor becomes the centre of the orbit and of the picture.
+  void set_center() {
+    if (!frame_source_ || window_.control_held()) return;
+    if (const auto hit = hit_at_cursor()) camera_.look_at(hit->point);
   }
 
   void choose_body(double steps) {
@@ -362,12 +398,8 @@ class Player {
     session_->act({0, input});
   }
 
-  /// A source, or a sink if `sign` is −1.
-  void insert_source(double sign) {
-    if (!hit_) {
-      state_.message = "Point at the water to add a source there.";
-      return;
-    }
+  /// A source at the cursor, or a sink if `sign` is −1.
+  SourceInput source_here(double sign) const {
     SourceInput source{.at = hit_->point};
     if (state_.by_divergence) {
       source.divergence = sign * state_.divergence;
@@ -375,22 +407,44 @@ class Player {
       source.radius = state_.source_radius;
       source.discharge = sign * state_.discharge;
     }
-    session_->act({0, source});
+    return source;
+  }
+
+  void insert_source(double sign) {
+    if (hit_)
+      session_->act({0, source_here(sign)});
+    else
+      state_.message = "Point at the water to add a source there.";
+  }
+
+  /// While the key is held, water flows in, or out with Shift, and follows the cursor in steps of half the source's radius.
+  void pour() {
+    if (!session_) return;
+    if (!window_.held(GLFW_KEY_V) || !hit_) {
+      if (mouse_.poured) session_->hold_pour({});
+      mouse_.poured.reset();
+    } else if (!mouse_.poured || (hit_->point - *mouse_.poured).norm() > 0.5 * state_.source_radius) {
+      mouse_.poured = hit_->point;
+      session_->hold_pour(source_here(window_.shift_held() ? -1 : 1));
+    }
   }
 
   void fly(double elapsed) {
-    const double way = 0.8 * state_.size * elapsed * (window_.held(GLFW_KEY_LEFT_SHIFT) ? 4 : 1);
+    const double way = 0.8 * state_.size * elapsed * (window_.shift_held() ? 4 : 1);
     const auto along = [&](int plus, int minus) {
       return way * (static_cast<int>(window_.held(plus)) - static_cast<int>(window_.held(minus)));
     };
     camera_.fly(along(GLFW_KEY_W, GLFW_KEY_S), along(GLFW_KEY_D, GLFW_KEY_A), along(GLFW_KEY_E, GLFW_KEY_Q));
   }
 
+  std::optional<Hit> hit_at_cursor() const {
+    return first_hit(cursor_ray(), moment_->surface, frame_source_->mesh().faces,
+                     frame_source_->mesh().corner_shift);
+  }
+
   void pick() {
     hit_.reset();
-    if (!window_.over_widget())
-      hit_ = first_hit(cursor_ray(), moment_->surface, frame_source_->mesh().faces,
-                       frame_source_->mesh().corner_shift);
+    if (!window_.over_widget()) hit_ = hit_at_cursor();
     state_.picked.reset();
     if (!hit_) return;
     Picked picked{.face = hit_->face, .point = hit_->point};
@@ -404,35 +458,53 @@ class Player {
     state_.picked = picked;
   }
 
+  /// The mouse of Angst 2007, table C.1, in the fly mode; otherwise it turns and pans as is usual for viewers of meshes (Polyscope).
+  /// With Ctrl, it acts on the water in both.
+  Drag drag_of(int button) const {
+    const bool control = window_.control_held();
+    if (button == GLFW_MOUSE_BUTTON_MIDDLE || (button == GLFW_MOUSE_BUTTON_LEFT && control))
+      return Drag::push;
+    if (button == GLFW_MOUSE_BUTTON_RIGHT && (state_.flying || control))
+      return hit_ ? Drag::surface : Drag::none;
+    if (state_.flying) return Drag::look;
+    return button == GLFW_MOUSE_BUTTON_RIGHT || window_.shift_held() ? Drag::pan : Drag::orbit;
+  }
+
   void use_mouse() {
     const double dx = window_.cursor_x() - mouse_.x, dy = window_.cursor_y() - mouse_.y;
     mouse_.x = window_.cursor_x();
     mouse_.y = window_.cursor_y();
-    const bool free = !window_.over_widget();
-    const auto pressed = [&](int button, bool& before) {
-      const bool now = window_.button_held(button);
-      const bool began = now && !before && free;
-      before = now;
-      return began;
-    };
-    if (pressed(GLFW_MOUSE_BUTTON_LEFT, mouse_.left)) mouse_.looks = true;
-    if (!mouse_.left) mouse_.looks = false;
-    constexpr double turn = 0.004;  // rad per pixel
-    if (mouse_.looks) camera_.look(turn * dx, -turn * dy);
-
+    bool pushes = false;
+    for (const int button : {GLFW_MOUSE_BUTTON_LEFT, GLFW_MOUSE_BUTTON_RIGHT, GLFW_MOUSE_BUTTON_MIDDLE}) {
+      const auto i = static_cast<std::size_t>(button);
+      const bool held = window_.button_held(button);
+      Drag& drag = mouse_.drags[i];
+      if (!held) drag = Drag::none;
+      if (held && !mouse_.held[i] && !window_.over_widget()) {
+        drag = drag_of(button);
+        if (drag == Drag::surface) mouse_.away = hit_->distance;
+      }
+      mouse_.held[i] = held;
+      pushes = pushes || drag == Drag::push;
+      if (dx != 0 || dy != 0) move(drag, dx, dy);
+    }
     if (!session_) return;
-    pressed(GLFW_MOUSE_BUTTON_MIDDLE, mouse_.middle);
-    if (mouse_.middle && hit_)
-      session_->hold_push(PushInput{.at = hit_->point,
-                                    .acceleration = state_.push_mean * cursor_ray().along,
-                                    .width = state_.push_sigma});
-    else
-      session_->hold_push({});
+    session_->hold_push(pushes && hit_
+                            ? std::optional(PushInput{.at = hit_->point,
+                                                      .acceleration = state_.push_mean * cursor_ray().along,
+                                                      .width = state_.push_sigma})
+                            : std::nullopt);
+  }
 
-    if (pressed(GLFW_MOUSE_BUTTON_RIGHT, mouse_.right) && hit_) mouse_.drags = hit_->distance;
-    if (!mouse_.right) mouse_.drags.reset();
-    if (mouse_.drags && (dx != 0 || dy != 0)) {
-      mouse_.dragged += camera_.shift(dx, dy, *mouse_.drags, picture_height());
+  /// The cursor has moved by these numbers of pixels.
+  void move(Drag drag, double dx, double dy) {
+    const double half_turn = std::numbers::pi / picture_height();  // over the height of the picture
+    constexpr double look = 0.004;                                 // rad per pixel
+    if (drag == Drag::orbit) camera_.orbit(half_turn * dx, half_turn * dy);
+    if (drag == Drag::pan) camera_.pan(dx, dy, picture_height());
+    if (drag == Drag::look) camera_.look(look * dx, -look * dy);
+    if (drag == Drag::surface && session_) {
+      mouse_.dragged += camera_.shift(dx, dy, mouse_.away, picture_height());
       session_->hold_drag(mouse_.dragged);
     }
   }
@@ -486,7 +558,7 @@ class Player {
     }
     picture = moment_->picture;
     Camera camera = camera_.camera();
-    camera.near = 0.02 * state_.size;
+    camera.near = std::min(0.02 * state_.size, 0.1 * camera_.distance());
     camera.far = (picture.center - camera.eye).norm() + 60 * state_.size;
     picture.camera = camera;
     if (state_.skin_only) picture.water.reset();
@@ -643,7 +715,7 @@ class Player {
   std::deque<Recorded> recordings_;  // requested and not yet written
   std::optional<double> wanted_aspect_;
   std::shared_ptr<const FrameSnapshot> moment_;
-  FlyCamera camera_;
+  ViewCamera camera_;
   PanelState state_;
   WindowLayout layout_;
   std::optional<RunConfiguration> chosen_;  // by keys, not yet part of a frame

@@ -21,7 +21,8 @@ struct PlayOptions {
   std::filesystem::path pictures = "results/window";  ///< the folder of screenshots and videos
   std::vector<std::string> bodies{};                  ///< files of closed meshes to throw
   bool panels = true, paused = false;
-  bool thesis = false;  ///< pushes, sources and new runs have the defaults of Angst 2007, table C.2
+  /// Pushes, sources and new runs have the defaults of Angst 2007, table C.2, and the camera flies, as in table C.1.
+  bool thesis = false;
   double measure =
       0;  ///< s, after which the window closes and the times of frames and steps are printed; 0: never
 };

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <cmath>
 #include <filesystem>
 
 namespace shoal {
@@ -65,6 +66,10 @@ Window::Window(const std::string& title, int width, int height) {
     of(handle).cursor_x_ = x * of(handle).pixels_per_unit();
     of(handle).cursor_y_ = y * of(handle).pixels_per_unit();
   });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* handle, int button, int action, int) {
+    if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS && !ImGui::GetIO().WantCaptureMouse)
+      of(handle).click();
+  });
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::StyleColorsDark();
@@ -72,6 +77,18 @@ Window::Window(const std::string& title, int width, int height) {
   load_window_font();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+/// Two clicks at one place within half a second are a double click.
+void Window::click() {
+  constexpr double max_time = 0.5, max_way = 6;  // s, units of the screen
+  const Click now{glfwGetTime(), cursor_x_, cursor_y_};
+  const double way = std::hypot(now.x - last_click_.x, now.y - last_click_.y) / pixels_per_unit();
+  const bool second = last_click_.time >= 0 && now.time - last_click_.time < max_time && way < max_way;
+  last_click_ = now;
+  if (!second) return;
+  last_click_.time = -1;
+  if (on_double_click) on_double_click();
 }
 
 Window::~Window() {
@@ -128,6 +145,14 @@ void Window::end_frame() {
 
 bool Window::held(int key) const {
   return !ImGui::GetIO().WantTextInput && glfwGetKey(window_, key) == GLFW_PRESS;
+}
+
+bool Window::control_held() const {
+  return held(GLFW_KEY_LEFT_CONTROL) || held(GLFW_KEY_RIGHT_CONTROL);
+}
+
+bool Window::shift_held() const {
+  return held(GLFW_KEY_LEFT_SHIFT) || held(GLFW_KEY_RIGHT_SHIFT);
 }
 
 bool Window::button_held(int button) const {

@@ -36,7 +36,10 @@ class Window {
   // Keys and buttons that no widget uses.
   std::function<void(int key)> on_key;  ///< pressed, GLFW_KEY_…
   std::function<void(double steps)> on_wheel;
+  std::function<void()> on_double_click;  ///< of the left button
   bool held(int key) const;
+  bool control_held() const;
+  bool shift_held() const;
   bool button_held(int button) const;
   double cursor_x() const { return cursor_x_; }  ///< pixels from the left
   double cursor_y() const { return cursor_y_; }  ///< from above
@@ -45,6 +48,10 @@ class Window {
  private:
   GLFWwindow* window_ = nullptr;
   double cursor_x_ = 0, cursor_y_ = 0;
+  struct Click {
+    double time = -1, x = 0, y = 0;  // s, pixels
+  } last_click_;
+  void click();
 };
 
 }  // namespace shoal

@@ -17,8 +17,8 @@ import time
 import display as screen
 
 WIDTH, HEIGHT = 800, 600
-KEYS = ["space"] * 8 + ["m", "n", "p", "o", "o", "c", "r", "F1", "F3", "F3", "F5", "F6", "F7", "F11", "F12"]
-FLY = ["w", "a", "s", "d", "q", "e"]
+KEYS = ["space"] * 8 + ["m", "n", "p", "o", "o", "c", "f", "r", "F1", "F3", "F3", "F5", "F6", "F7", "F11", "F12"]
+HELD = ["w", "a", "s", "d", "q", "e", "v", "v"]
 
 
 class Monkey:
@@ -43,7 +43,7 @@ class Monkey:
         if kind == "key":
             tool("key", self.random.choice(KEYS))
         elif kind == "fly":
-            key = self.random.choice(FLY)
+            key = self.random.choice(HELD)
             tool("keydown", key)
             time.sleep(self.random.random() * 0.3)
             tool("keyup", key)
@@ -51,14 +51,19 @@ class Monkey:
             tool("click", self.random.choice([4, 5]))
         elif kind in ("look", "push", "drag"):
             button = {"look": 1, "push": 2, "drag": 3}[kind]
+            control = self.random.random() < 0.5
+            if control:
+                tool("keydown", "ctrl")
             tool("mousedown", button)
             for _ in range(self.random.randrange(1, 6)):
                 x, y = min(max(0, x + self.random.randrange(-40, 41)), WIDTH - 1), min(max(0, y + self.random.randrange(-40, 41)), HEIGHT - 1)
                 tool("mousemove", x, y)
                 time.sleep(0.03)
             tool("mouseup", button)
+            if control:
+                tool("keyup", "ctrl")
         elif kind == "click":
-            tool("click", 1)
+            tool("click", *self.random.choice([[1], ["--repeat", 2, "--delay", 60, 1]]))
         else:  # into whatever field has the focus
             tool("type", "--", self.random.choice(["0", "1e9", "-1", "nan", "0.5", "walk", "1/60", ";'\"#"]))
             tool("key", self.random.choice(["Return", "Tab", "BackSpace"]))

@@ -58,30 +58,25 @@ def play(app, folder, display):
         expect(differs(before, FEW), "F5 changes no shadow")
         player.key("F5")
 
-        before = screen.comes_to_rest(display)
-        player.display.tool("keydown", "d")
-        player.move(*MIDDLE)
-        player.display.tool("keyup", "d")
-        expect(differs(before, MANY), "d does not fly")
-        before = screen.comes_to_rest(display)
-        player.drag(1, 700, 500, 650, 480)
-        expect(differs(before, MANY), "the left mouse button does not look about")
-        player.key("c")
-        player.move(*MIDDLE)
+        navigate(player, display)
 
         before = screen.comes_to_rest(display)
         player.key("space")
         expect(differs(before, FEW), "no ball is to be seen")
-        player.key("p")
+        player.key("p", "f")
         player.display.tool("click", "4")
-        player.key("space", "m")
+        player.key("space", "m", "f")
+        player.display.tool("keydown", "ctrl")
         player.display.tool("click", "5")
         player.display.tool("click", "5")
+        player.display.tool("keyup", "ctrl")
         player.key("space")
         player.move(430, 330)
         player.key("n")
         player.drag(2, 380, 280, 400, 300)
+        player.display.tool("keydown", "ctrl")
         player.drag(3, *MIDDLE, 440, 290)
+        player.display.tool("keyup", "ctrl")
         player.key("F6", "F7")
         player.key("F12")
         picture = folder / "results/window/picture-000.png"
@@ -102,6 +97,35 @@ def play(app, folder, display):
         else:
             status, output = player.process.returncode, player.process.stdout.read()
     expect(status == 0, f"it ended with {status}: {output}")
+
+
+def navigate(player, display):
+    """The mouse turns, zooms and pans; after f it looks about, and keys fly. Nothing of it acts on the water, which is in a pause."""
+
+    def moves_the_camera(what, *do):
+        before = screen.comes_to_rest(display)
+        expect(before is not None, f"the picture does not rest before {what}")
+        for tool in do:
+            tool()
+        expect(screen.becomes(display, lambda now: screen.different_pixels(before, now) > MANY), f"no {what}")
+        return before
+
+    def tool(*arguments):
+        return lambda: display.tool(*arguments)
+
+    player.key("c")  # for the picture without panels
+    player.move(*MIDDLE)
+    start = moves_the_camera("orbit by a drag with the left button", lambda: player.drag(1, 300, 300, 420, 270))
+    moves_the_camera("zoom by the wheel", tool("click", 4), tool("click", 4))
+    moves_the_camera("pan by a drag with the right button", lambda: player.drag(3, 400, 300, 460, 330))
+    moves_the_camera("centre by a double click", tool("mousemove", 340, 380), tool("click", "--repeat", 2, "--delay", 60, 1))
+    player.key("f")
+    moves_the_camera("flight by d", tool("keydown", "d"), lambda: time.sleep(0.3), tool("keyup", "d"))
+    moves_the_camera("look about by the left button", lambda: player.drag(1, 700, 500, 650, 480))
+    player.key("f")
+    moves_the_camera("zoom to fit", lambda: player.key("c"))
+    player.move(*MIDDLE)
+    expect(screen.becomes(display, lambda now: screen.different_pixels(start, now) < FEW), "c does not lead back to the first view")
 
 
 def check_video(path):
@@ -188,12 +212,26 @@ def play_sources(app, shoal, folder, display):
         player.display.tool("click", "1")
         player.move(PANEL // 2, HEIGHT // 2)
         player.key("o", "o")
+        before = rests_beside_panel(display)
+        player.display.tool("keydown", "v")
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) > FEW), "no marker shows where the held key pours")
+        player.key("o", "o", "o")
+        held = rests_beside_panel(display)
+        player.display.tool("keyup", "v")
+        expect(screen.becomes(display, lambda now: different_beside_panel(held, now) > FEW), "the marker stays when the key is released")
+        player.key("o")
     finally:
         status, output = player.end()
     expect(status == 0, f"it ended with {status}: {output}")
     done = inputs((folder / "sources.toml").read_text())
-    expect(len(re.findall(" source ", done)) == 3 and len(re.findall(" remove source=", done)) == 3, f"not all was recorded: {done}")
+    expect(len(re.findall(" source ", done)) == 4 and len(re.findall(" remove source=", done)) == 4, f"not all was recorded: {done}")
+    begin, end = (float(re.findall(rf"^(\S+) {what}", done, re.M)[-1]) for what in ("source at", "remove source=4"))
+    expect(end > begin, f"the held key pours from {begin} s to {end} s")
     expect_repeated(shoal, folder, "sources")
+    table = subprocess.run([shoal, "table", "sources.h5", "--columns", f"mass@{begin:.9g},mass@{end:.9g}", "--as", "csv"], cwd=folder,
+                           check=True, capture_output=True, text=True).stdout
+    before, after = map(float, table.splitlines()[-1].split(","))
+    expect(after > before, f"the held key pours no water: {before} kg at {begin} s, {after} kg at {end} s")
 
 
 def play_thesis(app, shoal, folder, display):

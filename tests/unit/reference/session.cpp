@@ -6,7 +6,7 @@
 #include "reference/renderer/shapes.hpp"
 #include "reference/session/plan_to_play.hpp"
 #include "reference/session/scheme_change.hpp"
-#include "reference/window/fly_camera.hpp"
+#include "reference/window/view_camera.hpp"
 #include "tests/support/catalog.hpp"
 
 #include <gtest/gtest.h>
@@ -247,6 +247,38 @@ TEST_F(LiveSession, shows_its_sources_until_they_are_removed) {
   expect_repeated(session_.recording("session").get());
 }
 
+TEST_F(LiveSession, pours_where_and_while_it_is_told) {
+  ViewOptions view;
+  view.sources = true;
+  session_.show(view, 1.5);
+  const auto numbers = [&] {
+    std::vector<int> all;
+    for (const SourceMarker& marker : session_.latest()->sources) all.push_back(marker.source.number);
+    return all;
+  };
+  session_.hold_pour(SourceInput{.at = {0, 0, 1}, .radius = 0.2, .discharge = 0.05});
+  EXPECT_TRUE(comes([&] { return numbers() == std::vector{1}; })) << "during a pause";
+  const double before = session_.latest()->mass;
+  step_until(3);
+  EXPECT_GT(session_.latest()->mass, before);
+  session_.hold_pour(SourceInput{.at = {0.5, 0, 0.9}, .radius = 0.2, .discharge = 0.05});
+  EXPECT_TRUE(comes([&] { return numbers() == std::vector{2}; })) << "the first has ended";
+  session_.act({0, RemoveInput{.source = 2}});
+  EXPECT_TRUE(comes([&] { return numbers().empty(); }));
+  session_.hold_pour({});  // which was removed before
+  session_.hold_pour(SourceInput{.at = {0, 0, 1}, .radius = 0.2, .discharge = -0.05});
+  EXPECT_TRUE(comes([&] { return numbers() == std::vector{3}; }));
+  step_until(5);
+  session_.hold_pour({});
+  EXPECT_TRUE(comes([&] { return numbers().empty(); }));
+  EXPECT_EQ(session_.message(), "");
+  session_.hold_pour(SourceInput{.at = {0, 0, 9}, .radius = 1e-3});
+  std::string message;
+  EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }))
+      << "no cell is within its reach";
+  expect_repeated(session_.recording("session").get());
+}
+
 TEST(PeriodicSession, shows_sources_where_the_mesh_is_drawn) {
   ViewOptions view;
   view.look = Look::science;
@@ -346,8 +378,8 @@ TEST_F(LiveSession, frames_for_the_picture_that_is_asked_for_and_ends_when_it_is
   EXPECT_THROW(session_.recording("later").get(), std::future_error);
 }
 
-TEST(FlyCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
-  FlyCamera camera({.eye = {1, -5, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .tan_half_height = 0.4});
+TEST(ViewCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
+  ViewCamera camera({.eye = {1, -5, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .tan_half_height = 0.4});
   camera.fly(0.3, -0.2, 0.1);
   camera.look(0.2, -0.1);
   for (const Vector3& point : {Vector3(0, 0, 0), Vector3(0.5, 1, -0.4), Vector3(-1, 0.2, 0.7)}) {
@@ -361,11 +393,55 @@ TEST(FlyCamera, sends_rays_through_the_pixels_at_which_it_sees_points) {
   }
 }
 
-TEST(FlyCamera, never_stands_on_its_head) {
-  FlyCamera camera({.eye = {0, -5, 0}});
+TEST(ViewCamera, never_stands_on_its_head) {
+  ViewCamera camera({.eye = {0, -5, 0}});
   for (int i = 0; i < 100; ++i) camera.look(0.01, 0.2);
   const Vector3 ahead = (camera.camera().target - camera.camera().eye).normalized();
   EXPECT_NEAR(std::asin(ahead.z()), 1.5, 1e-9);
+}
+
+/// Around the target at the same distance, which stays in the middle, and its front follows the cursor.
+TEST(ViewCamera, orbits_like_a_turntable) {
+  const Vector3 center(0.2, 0.3, -0.1), front(0.2, -0.7, -0.1);
+  ViewCamera camera({.eye = {0.2, -5, -0.1}, .target = center, .up = {0, 0, 1}});
+  const double distance = camera.distance();
+  const Eigen::Vector2d before = camera.camera().pixel(front, 640, 480);
+  camera.orbit(0.3, 0.2);
+  const Eigen::Vector2d after = camera.camera().pixel(front, 640, 480);
+  EXPECT_GT(after.x(), before.x() + 20);
+  EXPECT_GT(after.y(), before.y() + 20);
+  EXPECT_NEAR(camera.distance(), distance, 1e-12);
+  EXPECT_LT((camera.camera().pixel(center, 640, 480) - Eigen::Vector2d(320, 240)).norm(), 1e-9);
+  const Eigen::Vector2d above = camera.camera().pixel(center + Vector3(0, 0, 0.5), 640, 480);
+  EXPECT_NEAR(above.x(), 320, 1e-9) << "up is not up";
+  for (int i = 0; i < 100; ++i) camera.orbit(0.01, 0.2);
+  EXPECT_NEAR(std::asin((camera.camera().eye - center).z() / distance), 1.5, 1e-9);
+}
+
+TEST(ViewCamera, zooms_and_pans_in_proportion_to_the_distance_of_its_target) {
+  ViewCamera camera({.eye = {1, -5, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .tan_half_height = 0.4});
+  const double distance = camera.distance();
+  camera.zoom(0.5, 0.1, 100);
+  EXPECT_NEAR(camera.distance(), 0.5 * distance, 1e-12);
+  camera.zoom(1e-9, 0.1, 100);
+  EXPECT_NEAR(camera.distance(), 0.1, 1e-12);
+  camera.zoom(1e9, 0.1, 100);
+  EXPECT_NEAR(camera.distance(), 100, 1e-9);
+  const Vector3 target = camera.camera().target;
+  camera.pan(30, -20, 480);
+  EXPECT_LT((camera.camera().pixel(target, 640, 480) - Eigen::Vector2d(350, 220)).norm(), 1e-8);
+  EXPECT_NEAR(camera.distance(), 100, 1e-9);
+}
+
+TEST(ViewCamera, aims_without_another_picture) {
+  ViewCamera camera({.eye = {1, -5, 2}, .target = {0.8, -4, 1.7}});
+  const Eigen::Matrix4d view = camera.camera().view();
+  const Vector3 center(0.1, 0.2, 0.3);
+  camera.aim_near(center, 0.1);
+  EXPECT_LT((camera.camera().view() - view).norm(), 1e-12);
+  EXPECT_NEAR((center - camera.camera().target).dot(camera.camera().target - camera.camera().eye), 0, 1e-12);
+  camera.aim_near(Vector3(1, -50, 2), 0.1);  // behind the eye
+  EXPECT_NEAR(camera.distance(), 0.1, 1e-12);
 }
 
 TEST(FirstHit, is_where_a_periodic_mesh_is_drawn) {

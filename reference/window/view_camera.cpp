@@ -1,4 +1,4 @@
-#include "reference/window/fly_camera.hpp"
+#include "reference/window/view_camera.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,30 +6,50 @@
 
 namespace shoal {
 
-void FlyCamera::fly(double ahead, double to_right, double upwards) {
+Vector3 ViewCamera::turned(double to_right, double upwards) const {
+  const Vector3 up = camera_.up.normalized();
+  const double height = std::asin(std::clamp(forward().dot(up), -1.0, 1.0));
+  constexpr double max_angle = 1.5;
+  const double turn = std::clamp(height + upwards, -max_angle, max_angle) - height;
+  return Eigen::AngleAxisd(-to_right, up) * (Eigen::AngleAxisd(turn, right()) * forward());
+}
+
+void ViewCamera::orbit(double to_right, double down) {
+  camera_.eye = camera_.target - distance() * turned(to_right, -down);
+}
+
+void ViewCamera::zoom(double factor, double nearest, double farthest) {
+  camera_.eye = camera_.target - std::clamp(factor * distance(), nearest, farthest) * forward();
+}
+
+void ViewCamera::pan(double pixels_right, double pixels_down, int height) {
+  const Vector3 way = shift(pixels_right, pixels_down, distance(), height);
+  camera_.eye -= way;
+  camera_.target -= way;
+}
+
+void ViewCamera::aim_near(const Vector3& point, double nearest) {
+  camera_.target = camera_.eye + std::max(nearest, (point - camera_.eye).dot(forward())) * forward();
+}
+
+void ViewCamera::fly(double ahead, double to_right, double upwards) {
   const Vector3 way = ahead * forward() + to_right * right() + upwards * camera_.up.normalized();
   camera_.eye += way;
   camera_.target += way;
 }
 
-void FlyCamera::look(double to_right, double upwards) {
-  const Vector3 up = camera_.up.normalized();
-  const double height = std::asin(std::clamp(forward().dot(up), -1.0, 1.0));
-  constexpr double max_angle = 1.5;
-  const double turn = std::clamp(height + upwards, -max_angle, max_angle) - height;
-  const double away = (camera_.target - camera_.eye).norm();
-  const Vector3 turned = Eigen::AngleAxisd(-to_right, up) * (Eigen::AngleAxisd(turn, right()) * forward());
-  camera_.target = camera_.eye + away * turned;
+void ViewCamera::look(double to_right, double upwards) {
+  camera_.target = camera_.eye + distance() * turned(to_right, upwards);
 }
 
-Ray FlyCamera::ray(double x, double y, int width, int height) const {
+Ray ViewCamera::ray(double x, double y, int width, int height) const {
   const Vector3 ahead = forward(), side = right(), above = side.cross(ahead);
   const double half = camera_.tan_half_height, across = half * width / height;
   const Vector3 along = ahead + (2 * x / width - 1) * across * side + (1 - 2 * y / height) * half * above;
   return {camera_.eye, along.normalized()};
 }
 
-Vector3 FlyCamera::shift(double pixels_right, double pixels_down, double away, int height) const {
+Vector3 ViewCamera::shift(double pixels_right, double pixels_down, double away, int height) const {
   const Vector3 ahead = forward(), side = right(), above = side.cross(ahead);
   const double pixel = 2 * camera_.tan_half_height * away / height;
   return pixel * (pixels_right * side - pixels_down * above);

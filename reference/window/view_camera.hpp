@@ -1,4 +1,4 @@
-// The camera of the window, which flies and turns.
+// The camera of the window, which turns about a point or flies.
 #pragma once
 
 #include "reference/renderer/picture.hpp"
@@ -19,14 +19,28 @@ struct Hit {
   double distance = 0;             ///< m
 };
 
-class FlyCamera {
+/// Its target is the centre of orbits, which also sets the scale of zooming and panning. `up` stays up, as on a turntable.
+class ViewCamera {
  public:
-  explicit FlyCamera(const Camera& start) : camera_(start) {}
+  explicit ViewCamera(const Camera& start) : camera_(start) {}
   const Camera& camera() const { return camera_; }
+  double distance() const {
+    return (camera_.target - camera_.eye).norm();
+  }  ///< m, from the eye to the target
 
+  /// Turns about the target, so that its front moves in the picture by these angles to the right and down, rad; never upside down.
+  void orbit(double right, double down);
+  /// Multiplies the distance to the target, within limits in m.
+  void zoom(double factor, double nearest, double farthest);
+  /// Moves the target in the picture by these numbers of pixels.
+  void pan(double pixels_right, double pixels_down, int height);
+  /// Turns to this target.
+  void look_at(const Vector3& target) { camera_.target = target; }
+  /// Chooses as target the point of the line of sight next to `point`, at least `nearest` m away; the picture stays the same.
+  void aim_near(const Vector3& point, double nearest);
   /// Distances along forward, right and up, m.
   void fly(double forward, double right, double up);
-  /// Turns by angles to the right and up, rad; never upside down.
+  /// Turns about the eye by angles to the right and up, rad; never upside down.
   void look(double right, double up);
   Ray ray(double x, double y, int width, int height) const;
   /// The displacement, m, of a point `away` m from the eye that moves by these numbers of pixels on the screen.
@@ -35,6 +49,8 @@ class FlyCamera {
  private:
   Vector3 forward() const { return (camera_.target - camera_.eye).normalized(); }
   Vector3 right() const { return forward().cross(camera_.up).normalized(); }
+  /// forward() turned by angles to the right and up.
+  Vector3 turned(double right, double up) const;
   Camera camera_;
 };
 
