@@ -80,7 +80,19 @@ class LookArguments {
                "field of --look science: depth, elevation, speed, or a scalar output of the scheme; default "
                "elevation");
     add_option(app_, "--range", range_, "A,B",
-               "limits of the colour scale; default: the range over the whole clip");
+               "limits of the colour scale, whose end colours also show values outside; default: the range "
+               "over the whole clip");
+    std::vector<std::string> maps;
+    for (const ColorMap& map : color_maps()) maps.push_back(map.name);
+    add_option(
+        app_, "--color-map", color_map_, "NAME",
+        fmt::format(
+            "colours of --look science: {}; default: RdBu for elevation and vorticity, otherwise viridis",
+            join(maps)));
+    add_flag(app_, "--log", log_,
+             "with --look science: logarithmic colour scale of positive values; values up to 0 are dark "
+             "grey; without "
+             "--range it spans at most 6 powers of ten");
     add_option(
         app_, "--dry-depth", dry_depth_, "M",
         "with --look science: depth up to which land counts as dry; default: the scene's value if it has "
@@ -126,9 +138,12 @@ class LookArguments {
     ViewOptions view;
     view.look = choice<Look>(look_, "--look", {{"water", Look::water}, {"science", Look::science}});
     if (view.look == Look::water)
-      for (const char* name : {"--field", "--range", "--dry-depth"})
+      for (const char* name : {"--field", "--range", "--color-map", "--log", "--dry-depth"})
         if (given(name)) throw Error(fmt::format("{} requires --look science", name));
     view.field = field_;
+    view.color_map = color_map_;
+    if (!color_map_.empty()) with_context("--color-map", [&] { find_color_map(color_map_); });
+    view.logarithmic = log_;
     if (given("--dry-depth")) view.dry_depth = number(dry_depth_, "--dry-depth", 0, 1e9);
     if (given("--range")) {
       const auto comma = range_.find(',');
@@ -192,10 +207,10 @@ class LookArguments {
   bool given(const char* name) const { return app_.count(name) > 0; }
 
   CLI::App& app_;
-  std::string look_ = "water", field_ = "elevation", range_, dry_depth_, overlays_, trace_time_, foam_,
-              choppy_ = "0", mesh_opacity_ = "0", exaggeration_ = "1", clarity_, iso_level_ = "0.01",
+  std::string look_ = "water", field_ = "elevation", range_, color_map_, dry_depth_, overlays_, trace_time_,
+              foam_, choppy_ = "0", mesh_opacity_ = "0", exaggeration_ = "1", clarity_, iso_level_ = "0.01",
               thickness_ = "0.001", view_, up_, zoom_ = "1";
-  bool vectors_ = false, lines_ = false, no_ground_ = false;
+  bool vectors_ = false, lines_ = false, no_ground_ = false, log_ = false;
 };
 
 class Application {

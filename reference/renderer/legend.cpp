@@ -57,9 +57,29 @@ std::vector<double> tick_values(double low, double high) {
   return values;
 }
 
+std::vector<double> log_tick_values(double low, double high) {
+  constexpr int most = 7, fewest = 3;
+  const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9)),
+            last = static_cast<int>(std::floor(std::log10(high) + 1e-9)), count = last - first + 1;
+  const auto within = [&](double value) { return value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9); };
+  std::vector<double> values;
+  if (count >= fewest) {
+    const int stride = (count + most - 1) / most;
+    for (int k = first; k <= last; k += stride) values.push_back(std::pow(10.0, k));
+    return values;
+  }
+  for (int k = first - 1; k <= last; ++k)
+    for (const double digit : {1, 2, 5})
+      if (const double value = digit * std::pow(10.0, k); within(value)) values.push_back(value);
+  return static_cast<int>(values.size()) < fewest ? tick_values(low, high) : values;
+}
+
 std::vector<Rectangle> LegendLayout::boxes() const {
-  std::vector<Rectangle> all = {
-      framed(bar), land.empty() ? land : framed(land), land_text.box, arrow, arrow_text.box, note.box};
+  std::vector<Rectangle> all = {framed(bar), arrow, arrow_text.box, note.box};
+  for (const Patch& patch : patches) {
+    all.push_back(framed(patch.box));
+    all.push_back(patch.text.box);
+  }
   for (const LegendText& one : name) all.push_back(one.box);
   for (const Tick& tick : ticks) all.push_back(tick.text.box);
   std::erase_if(all, [](const Rectangle& box) { return box.empty(); });
@@ -101,21 +121,26 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
   }
 
   std::vector<LegendText> texts;  // of ticks
-  const std::vector<double> values = tick_values(legend.low, legend.high);
+  const std::vector<double> values =
+      legend.logarithmic ? log_tick_values(legend.low, legend.high) : tick_values(legend.low, legend.high);
   double widest = 4.5 * size;
   for (const double value : values) {
-    texts.push_back(text_of(font, number(value, legend.high - legend.low), size, 0.6 * wide));
+    texts.push_back(text_of(font, number(value, legend.logarithmic ? value : legend.high - legend.low), size,
+                            0.6 * wide));
     widest = std::max(widest, texts.back().box.width);
   }
   const double left = std::max(part.left + margin, right - widest - 1.5 * size);
-  if (legend.land && has_room((line + 0.2) * size)) {
-    layout.land_text = text_of(font, "dry", size, wide);
-    Rectangle& box = layout.land_text.box;
-    layout.land = {left, bottom - 0.9 * line * size, static_cast<double>(size), 0.7 * line * size};
-    box.left = left + 1.5 * size;
-    box.top = bottom - box.height;
-    bottom = box.top - 0.2 * size;
-  }
+  const auto add_patch = [&](const Color& color, const char* words) {
+    if (!has_room((line + 0.2) * size)) return;
+    LegendLayout::Patch patch{color, {}, text_of(font, words, size, right - left - 1.5 * size)};
+    patch.box = {left, bottom - 0.9 * line * size, static_cast<double>(size), 0.7 * line * size};
+    patch.text.box.left = left + 1.5 * size;
+    patch.text.box.top = bottom - patch.text.box.height;
+    bottom = patch.text.box.top - 0.2 * size;
+    layout.patches.push_back(std::move(patch));
+  };
+  if (legend.land) add_patch(land_color, "dry");
+  if (legend.no_value) add_patch(no_value_color, legend.logarithmic ? "≤ 0" : "no value");
 
   // Centred if there is room.
   const double room = bottom - end - first;
@@ -131,7 +156,8 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
   double free = top + height + end;  // no number has been placed above this row
   for (std::size_t i = 0; i < values.size(); ++i) {
     LegendText& text = texts[i];
-    const double row = top + height * (legend.high - values[i]) / (legend.high - legend.low);
+    const double row =
+        top + height * (1 - part_of_map(values[i], legend.low, legend.high, legend.logarithmic));
     text.box.left = left + 1.5 * size;
     text.box.top = row - 0.5 * text.box.height;
     if (text.box.bottom() > free || text.box.top < top - end) continue;
@@ -152,10 +178,10 @@ void draw_legend(Image& image, const Font& font, const Legend& legend, const Leg
   }
   for (const LegendText& one : layout.name) draw(image, font, one);
   draw(image, font, layout.note);
-  if (!layout.land.empty()) {
-    fill(image, framed(layout.land), ink);
-    fill(image, layout.land, land_color);
-    draw(image, font, layout.land_text);
+  for (const LegendLayout::Patch& patch : layout.patches) {
+    fill(image, framed(patch.box), ink);
+    fill(image, patch.box, patch.color);
+    draw(image, font, patch.text);
   }
   if (layout.arrow.empty()) return;
   const Rectangle& arrow = layout.arrow;

@@ -9,16 +9,21 @@ namespace shoal {
 struct Legend {
   const ColorMap* colors = nullptr;
   double low = 0, high = 1;  ///< at the ends of the bar
-  std::string name{};        ///< "elevation, m"
-  std::string note{};        ///< "t = 0.25 s", in the lower left corner; may be empty
-  double arrow_value = 0;    ///< value of an arrow of `arrow_pixels`; 0: no arrows
+  bool logarithmic = false;
+  std::string name{};      ///< "elevation, m"
+  std::string note{};      ///< "t = 0.25 s", in the lower left corner; may be empty
+  double arrow_value = 0;  ///< value of an arrow of `arrow_pixels`; 0: no arrows
   int arrow_pixels = 0;
   std::string arrow_unit{};  ///< "m/s"
   bool land = false;         ///< shows the colour of dry land
+  bool no_value = false;     ///< shows the colour of places without a value
 };
 
-/// Three to six equally spaced numbers in [low, high], with a step of 1, 2 or 5 times a power of ten.
+/// Two to six equally spaced numbers in [low, high], with a step of 1, 2 or 5 times a power of ten.
 std::vector<double> tick_values(double low, double high);
+/// Numbers in [low, high] for a logarithmic scale: powers of ten, every n-th where there are more than seven; with 2 and 5 times these where
+/// there are fewer than three; where these are fewer than three, those of tick_values().
+std::vector<double> log_tick_values(double low, double high);
 
 /// A line of text of this size within `box`; only descenders lie below the box's lower edge, which is the base line.
 struct LegendText {
@@ -36,8 +41,13 @@ struct LegendLayout {
     LegendText text;
   };
   std::vector<Tick> ticks;  ///< beside the bar, as many as fit
-  Rectangle land;           ///< a patch of the land's colour, below the bar
-  LegendText land_text;
+  /// A patch of colour below the bar, and what it stands for.
+  struct Patch {
+    Color color;
+    Rectangle box;
+    LegendText text;
+  };
+  std::vector<Patch> patches;
   Rectangle arrow;  ///< as long as the arrow
   LegendText arrow_text;
   LegendText note;

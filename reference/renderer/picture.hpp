@@ -58,11 +58,15 @@ struct FieldSurface {
   PictureMesh mesh;
   const ColorMap* colors = nullptr;
   double low = 0, high = 1;  ///< the values at the ends of the colour map
-  bool lines = false;        ///< draws the edges of triangles
+  bool logarithmic =
+      false;           ///< the colours show logarithms; values that have none, as NaN, have no_value_color
+  bool lines = false;  ///< draws the edges of triangles
 };
 
 /// Colour of dry land, which occurs in none of the colour maps.
 constexpr Color land_color{0.66, 0.60, 0.48};
+/// Colour where a field has no value that could be shown: NaN, or a value up to 0 on a logarithmic scale. In no colour map either.
+constexpr Color no_value_color{0.35, 0.35, 0.35};
 
 /// Straight lines, one pixel wide.
 struct LineSet {

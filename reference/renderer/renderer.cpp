@@ -396,6 +396,8 @@ void Renderer::Parts::draw_field() {
   field.set("model", Eigen::Matrix4d(Eigen::Matrix4d::Identity()));
   field.set("eye", picture->camera.eye);
   field.set("land_color", land_color);
+  field.set("no_value_color", no_value_color);
+  field.set("logarithmic", static_cast<int>(surface.logarithmic));
   field.set("low", surface.low);
   field.set("high", surface.high);
   field.set("entries", static_cast<double>(entries));

@@ -381,15 +381,16 @@ void main() {
 std::string field_fragment() {
   return version + mesh_inputs + edge_line + R"(
 in float land;
-uniform vec3 eye, land_color;
+uniform vec3 eye, land_color, no_value_color;
 uniform float low, high, line_width, entries;
-uniform bool lines;
+uniform bool lines, logarithmic;
 uniform sampler2D color_map;
 out vec4 color;
 void main() {
-  float part = clamp((value - low) / (high - low), 0.0, 1.0);
-  color.rgb = texture(color_map, vec2((part * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
-  if (isnan(value)) color.rgb = vec3(0.6);
+  bool none = isnan(value) || (logarithmic && value <= 0.0);
+  float part = none ? 0.0 : logarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low);
+  color.rgb = texture(color_map, vec2((clamp(part, 0.0, 1.0) * (entries - 1.0) + 0.5) / entries, 0.5)).rgb;
+  if (none) color.rgb = no_value_color;
   if (land > 0.5) color.rgb = land_color;
   // The given colour where the surface is inclined by less than 60 degrees; darker only towards its outline.
   float facing = abs(dot(normalize(normal), normalize(eye - at)));

@@ -31,7 +31,7 @@ struct FrameSnapshot {
   int bodies = 0;
   Index limited_accelerations = 0;  ///< vertices at which acceleration_limit acts
   RunConfiguration configuration;   ///< the present one, after all changes
-  std::vector<std::string> fields;  ///< names that ViewOptions::field accepts
+  std::vector<ShownField> fields;   ///< that ViewOptions::field accepts
   std::vector<ShownClip> clips;
   std::vector<SourceMarker> sources;  ///< the active ones
   bool has_velocity = false, has_acceleration = false, has_skeleton = false, supports_foam = false;

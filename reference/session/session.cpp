@@ -320,8 +320,10 @@ void Session::publish() {
     changes_seen_ = simulation_.changes();
     ViewOptions view = view_options_;
     if (!simulation_.water().has_velocity()) view.vectors = false;
-    const std::vector<std::string> fields = fields_of(shown_);
-    if (std::find(fields.begin(), fields.end(), view.field) == fields.end()) view.field = "elevation";
+    const std::vector<ShownField> fields = fields_of(shown_);
+    if (std::none_of(fields.begin(), fields.end(),
+                     [&](const ShownField& field) { return field.name == view.field; }))
+      view.field = "elevation";
     look(view, aspect_);
   }
   moment->aspect = aspect_;

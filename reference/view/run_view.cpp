@@ -19,7 +19,14 @@ namespace shoal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double legend_free = 0.76;  // fraction of the width left of the legend
+
+/// The fraction of the width that the legend leaves free on both sides of the middle: its letters are in proportion to the height.
+double free_of_legend(double aspect) {
+  constexpr double wide = 0.76, legend_width = 0.185,
+                   min_free = 0.3;  // of the width; of the height; of the width
+  return std::max(min_free, std::min(wide, 1 - 2 * legend_width / aspect));
+}
+
 constexpr Color velocity_color{0.1, 0.1, 0.12}, vertex_velocity_color{0.1, 0.4, 0.15},
     fan_velocity_color{0.1, 0.15, 0.85}, acceleration_color{0.75, 0.15, 0.1}, edge_color{0.05, 0.06, 0.1},
     bed_color{0.45, 0.3, 0.15}, source_color{0.05, 0.55, 0.2}, sink_color{0.85, 0.2, 0.05},
@@ -94,19 +101,19 @@ bool supports_foam(const ShownRun& run) {
   return run.has_velocity() && &run.triangles() == &run.mesh() && !run.mesh().periodic();
 }
 
-std::vector<std::string> fields_of(const ShownRun& run) {
-  std::vector<std::string> names = {"depth", "elevation"};
-  if (run.has_velocity()) names.push_back("speed");
-  for (const ShownField& field : run.fields()) names.push_back(field.name);
-  return names;
+std::vector<ShownField> fields_of(const ShownRun& run) {
+  std::vector<ShownField> fields = {{"depth", "m"}, {"elevation", "m"}};
+  if (run.has_velocity()) fields.push_back({"speed", "m/s", Location::face});
+  for (const ShownField& field : run.fields()) fields.push_back(field);
+  return fields;
 }
 
 RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
     : options_(options),
       mesh_(run.mesh()),
       closed_(mesh_.closed() && !mesh_.periodic()),
-      framing_(options.view, options.up, options.look == Look::science ? legend_free * aspect : aspect,
-               options.margin),
+      framing_(options.view, options.up,
+               options.look == Look::science ? free_of_legend(aspect) * aspect : aspect, options.margin),
       bed_(run.bed()) {
   if (options.vectors && !run.has_velocity()) throw Error("--vectors: this integrator carries no velocity");
   if (options.foam && !mesh_.periodic()) foam_ = std::make_unique<Foam>(mesh_, options.foam_options);
@@ -117,30 +124,27 @@ RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
           "--look water: the mesh is periodic and its water has no closed surface; choose --look science");
     return;
   }
-  low_ = infinity;
+  low_ = least_positive_ = infinity;
   high_ = -infinity;
-  if (options.field == "depth" || options.field == "elevation") {
-    unit_ = "m";
-    signed_ = options.field == "elevation";
-  } else if (options.field == "speed") {
-    if (!run.has_velocity()) throw Error("--field speed: this integrator carries no velocity");
-    unit_ = "m/s";
-    per_face_ = true;
-  } else {
-    std::vector<std::string> names = {"depth", "elevation", "speed"};
-    const std::vector<ShownField> fields = run.fields();
-    const ShownField* field = nullptr;
-    for (const ShownField& one : fields) {
-      names.push_back(one.name);
-      if (one.name == options.field) field = &one;
-    }
-    if (!field)
-      throw Error(fmt::format("--field: '{}' is none of {}{}", options.field, join(names),
-                              did_you_mean(options.field, names)));
-    unit_ = field->unit;
-    per_face_ = field->location == Location::face;
-    signed_ = options.field.find("vorticity") != std::string::npos;
+  if (!options.color_map.empty()) with_context("--color-map", [&] { find_color_map(options.color_map); });
+  if (options.logarithmic && options.range && !(options.range->first > 0))
+    throw Error(fmt::format(
+        "--log: the colour range begins at {:.4g}, which has no logarithm; choose a positive number",
+        options.range->first));
+  if (options.field == "speed" && !run.has_velocity())
+    throw Error("--field speed: this integrator carries no velocity");
+  std::vector<std::string> names;
+  for (const ShownField& field : fields_of(run)) {
+    names.push_back(field.name);
+    if (field.name != options.field) continue;
+    unit_ = field.unit;
+    per_face_ = field.location == Location::face;
+    signed_ = field.name == "elevation" || field.name.find("vorticity") != std::string::npos;
+    return;
   }
+  if (!run.has_velocity()) names.push_back("speed");
+  throw Error(fmt::format("--field: '{}' is none of {}{}", options.field, join(names),
+                          did_you_mean(options.field, names)));
 }
 
 void RunView::update(const ShownRun& run) {
@@ -207,7 +211,10 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   if (options_.look == Look::water) return;
   const Vector field = field_at_vertices(run);
   for (Index i = 0; i < mesh_.vertex_count; ++i) {
-    if (!shore_.wet[static_cast<std::size_t>(i)] || !std::isfinite(field[i])) continue;
+    if (!shore_.wet[static_cast<std::size_t>(i)]) continue;
+    no_value_seen_ = no_value_seen_ || std::isnan(field[i]) || (options_.logarithmic && field[i] <= 0);
+    if (!std::isfinite(field[i])) continue;
+    if (field[i] > 0) least_positive_ = std::min(least_positive_, field[i]);
     low_ = std::min(low_, field[i]);
     high_ = std::max(high_, field[i]);
   }
@@ -225,7 +232,11 @@ void RunView::go_on_from(RunView& other) {
   }
   land_seen_ = land_seen_ || other.land_seen_;
   const ViewOptions &mine = options_, &others = other.options_;
-  if (mine.look != others.look || mine.field != others.field || mine.range != others.range) return;
+  if (mine.look != others.look || mine.field != others.field || mine.range != others.range ||
+      mine.surveyed_anew != others.surveyed_anew)
+    return;
+  no_value_seen_ = no_value_seen_ || (other.no_value_seen_ && mine.logarithmic == others.logarithmic);
+  least_positive_ = std::min(least_positive_, other.least_positive_);
   low_ = std::min(low_, other.low_);
   high_ = std::max(high_, other.high_);
 }
@@ -265,6 +276,11 @@ Vector RunView::field_at_vertices(const ShownRun& run) {
 
 std::pair<double, double> RunView::range() const {
   if (options_.range) return *options_.range;
+  if (options_.logarithmic) {
+    if (!(least_positive_ <= high_)) return {0.1, 1};  // nothing was positive
+    const double low = std::max(least_positive_, high_ * std::pow(10, -options_.log_decades));
+    return {low < high_ ? low : 0.1 * high_, high_};
+  }
   if (!(low_ <= high_)) return {signed_ ? -1.0 : 0.0, 1};  // nothing was wet
   double low = low_, high = high_;
   if (signed_) {
@@ -282,7 +298,9 @@ Scale RunView::scale() const {
               .range = range(),
               .field = field_title(),
               .dry_depth = dry_depth_,
-              .land = land_seen_};
+              .land = land_seen_,
+              .logarithmic = options_.logarithmic,
+              .no_value = no_value_seen_};
   if (options_.vectors && largest_speed_ > 0)
     scale.arrow_value = largest_speed_, scale.arrow_length = arrow_length();
   return scale;
@@ -292,9 +310,11 @@ Legend make_legend(const Scale& scale, const Picture& picture, double time, int 
   Legend legend{.colors = scale.colors,
                 .low = scale.range.first,
                 .high = scale.range.second,
+                .logarithmic = scale.logarithmic,
                 .name = scale.field,
                 .note = fmt::format("t = {:.4g} s", time),
-                .land = scale.land};
+                .land = scale.land,
+                .no_value = scale.no_value};
   if (scale.arrow_value > 0) {
     const Camera& camera = picture.camera;
     const double away = (picture.center - camera.eye).dot((camera.target - camera.eye).normalized());
@@ -308,7 +328,8 @@ Legend make_legend(const Scale& scale, const Picture& picture, double time, int 
 }
 
 const ColorMap& RunView::colors() const {
-  return signed_ ? diverging_colors() : sequential_colors();
+  if (!options_.color_map.empty()) return find_color_map(options_.color_map);
+  return signed_ && !options_.logarithmic ? diverging_colors() : sequential_colors();
 }
 
 /// Takes triangles in the input's order, skipping those near an earlier one, and a corner of each.
@@ -525,7 +546,12 @@ void RunView::add_skin(Picture& picture) const {
 void RunView::add_field(const ShownRun& run, Picture& picture) {
   const auto [low, high] = range();
   const Vector field = field_at_vertices(run);
-  FieldSurface surface{.mesh = {}, .colors = &colors(), .low = low, .high = high, .lines = options_.lines};
+  FieldSurface surface{.mesh = {},
+                       .colors = &colors(),
+                       .low = low,
+                       .high = high,
+                       .logarithmic = options_.logarithmic,
+                       .lines = options_.lines};
   const Points points = drawn_surface();
   Points normals;
   if (!mesh_.periodic()) vertex_normals(mesh_, make_geometry(mesh_, points), normals);

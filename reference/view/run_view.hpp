@@ -17,6 +17,11 @@ struct ViewOptions {
   std::string field =
       "elevation";  ///< depth, elevation, speed, or an output of the scheme with one component
   std::optional<std::pair<double, double>> range;  ///< of the colours; absent: range of the data
+  std::string color_map;                           ///< a name of color_maps(); empty: by the field
+  bool logarithmic = false;                        ///< colours of log(field)
+  /// The range of the data, of positive values, spans at most this many powers of ten on a logarithmic scale.
+  double log_decades = 6;
+  int surveyed_anew = 0;  ///< another number forgets the range of the data so far
   // Overlays, for both looks.
   bool vectors = false;         ///< the velocity as arrows
   bool lines = false;           ///< edges of the mesh
@@ -53,6 +58,8 @@ struct Scale {
   double arrow_value = 0, arrow_length = 0;  ///< m/s, value of an arrow of arrow_length m; 0: no arrows
   double dry_depth = 0;                      ///< m, depth up to which land counts as dry
   bool land = false;                         ///< there is or was dry land
+  bool logarithmic = false;
+  bool no_value = false;  ///< there is or was water where the field has no value to show
 };
 
 /// A source and the position of its marker.
@@ -76,8 +83,8 @@ Points choppy_shift(const Mesh& mesh, const Geometry& geometry, const Points& no
 /// Whether foam can be shown: the velocity must be known on the triangles of the mesh, in space.
 bool supports_foam(const ShownRun& run);
 
-/// The valid names of ViewOptions::field.
-std::vector<std::string> fields_of(const ShownRun& run);
+/// The valid names of ViewOptions::field, with units and locations.
+std::vector<ShownField> fields_of(const ShownRun& run);
 
 /// The view of one run. survey() extends the framing and the range of colours by a state; picture() draws a state. To cover a whole
 /// motion, survey all its states first.
@@ -100,7 +107,7 @@ class RunView {
   std::pair<double, double> range() const;
   bool range_is_given() const { return options_.range.has_value(); }
   const ColorMap& colors() const;
-  std::string field_title() const { return options_.field + ", " + unit_; }  ///< "elevation, m"
+  std::string field_title() const { return title_of({options_.field, unit_}); }
   Scale scale() const;
 
   /// The present water surface as a closed mesh, without exaggeration, and the depth at its vertices: the front sheet on a closed mesh
@@ -161,9 +168,10 @@ class RunView {
   Values values_;
   std::string unit_;
   bool signed_ = false, per_face_ = false;
-  double low_ = 0, high_ = 0, largest_speed_ = 0, arrow_distance_ = 0, deepest_ = 0, dry_depth_ = 0;
+  double low_ = 0, high_ = 0, least_positive_ = 0, largest_speed_ = 0, arrow_distance_ = 0, deepest_ = 0,
+         dry_depth_ = 0;
   Shore shore_;
-  bool land_seen_ = false, deepest_known_ = false;
+  bool land_seen_ = false, deepest_known_ = false, no_value_seen_ = false;
   std::vector<SourceMarker> markers_;
   Array<Index> arrow_faces_, arrow_vertices_;
 };

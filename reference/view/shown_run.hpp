@@ -12,6 +12,11 @@ struct ShownField {
   Location location = Location::vertex;
 };
 
+/// "elevation, m"; of a number without a unit only its name
+inline std::string title_of(const ShownField& field) {
+  return field.unit.empty() || field.unit == "1" ? field.name : field.name + ", " + field.unit;
+}
+
 struct ShownBody {
   const Solid* solid;
   Pose pose;

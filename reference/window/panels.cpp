@@ -240,6 +240,78 @@ void draw_tools(PanelState& state) {
          "%.3g");
 }
 
+/// The colours of the scalar that is shown.
+bool draw_colors(PanelState& state, const FrameSnapshot& moment) {
+  ViewOptions& view = state.view;
+  bool changed = false;
+  const std::string by_field = "by the quantity", now = view.color_map.empty() ? by_field : view.color_map;
+  if (ImGui::BeginCombo("colour map", now.c_str())) {
+    const auto choice = [&](const std::string& label, const std::string& name) {
+      if (!ImGui::Selectable(label.c_str(), name == view.color_map)) return;
+      view.color_map = name;
+      changed = true;
+    };
+    choice(by_field, "");
+    for (const ColorMap& map : color_maps()) choice(map.name, map.name);
+    ImGui::EndCombo();
+  }
+  const auto [low, high] = moment.scale.range;
+  if (ImGui::Checkbox("log scale", &view.logarithmic)) {
+    if (view.range && !(view.range->first > 0)) view.range.reset();  // the data choose another
+    changed = true;
+  }
+  ImGui::SameLine();
+  bool given = view.range.has_value();
+  if (ImGui::Checkbox("lock colour range", &given)) {
+    view.range = given ? std::optional(moment.scale.range) : std::nullopt;
+    changed = true;
+  }
+  double ends[] = {low, high};
+  if (ImGui::InputScalarN("range", ImGuiDataType_Double, ends, 2, nullptr, nullptr, "%.4g",
+                          ImGuiInputTextFlags_EnterReturnsTrue) &&
+      std::isfinite(ends[0]) && std::isfinite(ends[1]) &&
+      ends[1] - ends[0] > 1e-9 * std::max(std::abs(ends[0]), std::abs(ends[1]))) {
+    view.range = {ends[0], ends[1]};
+    changed = true;
+  }
+  if (!view.range) {
+    if (ImGui::Button("fit range to this instant")) {
+      ++view.surveyed_anew;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/// The scalars, of which one may be shown in colours, and the vectors, which are shown as arrows.
+void draw_quantities(PanelState& state, const FrameSnapshot& moment) {
+  if (!ImGui::CollapsingHeader("quantities", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  ViewOptions& view = state.view;
+  bool changed = false;
+  for (const ShownField& field : moment.fields) {
+    bool shown = view.look == Look::science && view.field == field.name;
+    const std::string label = title_of(field) + "##scalar";
+    if (ImGui::Checkbox(label.c_str(), &shown)) {
+      view.look = shown ? Look::science : Look::water;
+      if (view.field != field.name) view.range.reset();
+      view.field = field.name;
+      changed = true;
+    }
+    if (view.look == Look::science && view.field == field.name) {
+      ImGui::Indent();
+      changed |= draw_colors(state, moment);
+      ImGui::Unindent();
+    }
+  }
+  if (moment.has_velocity) {
+    changed |= ImGui::Checkbox("velocity of faces, m/s", &view.vectors);
+    changed |= ImGui::Checkbox("velocity of vertices, m/s", &view.vertex_vectors);
+  }
+  if (moment.has_acceleration)
+    changed |= ImGui::Checkbox("tangential acceleration, m/s²", &view.acceleration);
+  if (changed) state.wants.view = true;
+}
+
 void draw_look(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("display", ImGuiTreeNodeFlags_DefaultOpen)) return;
   int fly = state.flying ? 1 : 0;
@@ -253,32 +325,6 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
   changed |= ImGui::RadioButton("scientific", &look, 1);
   state.view.look = look == 1 ? Look::science : Look::water;
   if (look == 1) {
-    if (ImGui::BeginCombo("field", state.view.field.c_str())) {
-      for (const std::string& name : moment.fields)
-        if (ImGui::Selectable(name.c_str(), name == state.view.field)) {
-          state.view.field = name;
-          state.view.range.reset();
-          changed = true;
-        }
-      ImGui::EndCombo();
-    }
-    bool given = state.view.range.has_value();
-    if (ImGui::Checkbox("lock colour range", &given)) {
-      state.view.range = given ? std::optional(moment.scale.range) : std::nullopt;
-      changed = true;
-    }
-    if (state.view.range) {
-      double ends[] = {state.view.range->first, state.view.range->second};
-      if (ImGui::InputScalarN("range", ImGuiDataType_Double, ends, 2, nullptr, nullptr, "%.4g",
-                              ImGuiInputTextFlags_EnterReturnsTrue) &&
-          std::isfinite(ends[0]) && std::isfinite(ends[1]) &&
-          ends[1] - ends[0] > 1e-9 * std::max(std::abs(ends[0]), std::abs(ends[1]))) {
-        state.view.range = {ends[0], ends[1]};
-        changed = true;
-      }
-    }
-    text(fmt::format("{}: {:.4g} to {:.4g}", moment.scale.field, moment.scale.range.first,
-                     moment.scale.range.second));
     double dry = std::clamp(moment.scale.dry_depth, 1e-9 * state.size, 0.1 * state.size);
     if (slider("dry depth, m", dry, 1e-9 * state.size, 0.1 * state.size, "%.3g")) {
       state.view.dry_depth = dry;
@@ -309,9 +355,6 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   ImGui::SameLine();
   changed |= ImGui::Checkbox("water surface and bed", &view.fluid_mesh);
   if (moment.has_velocity) {
-    changed |= ImGui::Checkbox("face velocity", &view.vectors);
-    ImGui::SameLine();
-    changed |= ImGui::Checkbox("vertex velocity", &view.vertex_vectors);
     changed |= ImGui::Checkbox("vertex velocity in each triangle", &view.fan_vectors);
     changed |= ImGui::Checkbox("pathlines from faces", &view.face_traces);
     changed |= ImGui::Checkbox("pathlines from vertices", &view.vertex_traces);
@@ -324,7 +367,6 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
       }
     }
   }
-  if (moment.has_acceleration) changed |= ImGui::Checkbox("tangential acceleration", &view.acceleration);
   if (moment.has_skeleton) changed |= ImGui::Checkbox("skeleton", &view.skeleton);
   changed |= ImGui::Checkbox("source markers", &view.sources);
   if (moment.supports_foam) {
@@ -672,6 +714,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
       draw_tools(state);
     }
     if (moment) {
+      draw_quantities(state, *moment);
       draw_look(state, *moment);
       draw_overlays(state, *moment);
     }

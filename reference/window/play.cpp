@@ -186,6 +186,7 @@ class Player {
   void look_anew(const std::string& mesh) {
     state_.view.field = "elevation";
     state_.view.range.reset();
+    state_.view.logarithmic = false;
     state_.view.dry_depth.reset();
     state_.view.vectors = false;
     state_.view.up = stands_along_y(mesh) ? Vector3::UnitY() : Vector3::UnitZ();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace shoal::test {
@@ -22,6 +23,35 @@ TEST(Legend, ticks_are_round_and_within) {
     const double step = ticks[1] - ticks[0],
                  first = step / std::pow(10, std::floor(std::log10(step * (1 + 1e-9))));
     EXPECT_NEAR(std::min({std::abs(first - 1), std::abs(first - 2), std::abs(first - 5)}), 0, 1e-6) << step;
+  }
+}
+
+TEST(Legend, logarithmic_ticks_are_powers_of_ten_or_their_simple_multiples) {
+  EXPECT_EQ(log_tick_values(1e-3, 10).size(), 5U);
+  for (const auto& [low, high] :
+       {std::pair(1e-3, 1e-1), {0.003, 0.2}, {0.21, 0.34}, {1e-9, 1e5}, {7.0, 1300.0}}) {
+    const std::vector<double> ticks = log_tick_values(low, high);
+    EXPECT_GE(ticks.size(), high > 2 * low ? 3U : 2U) << low << ' ' << high;
+    EXPECT_LE(ticks.size(), 8U) << low << ' ' << high;
+    for (const double tick : ticks) {
+      EXPECT_GE(tick, low * (1 - 1e-8));
+      EXPECT_LE(tick, high * (1 + 1e-8));
+    }
+    EXPECT_TRUE(std::is_sorted(ticks.begin(), ticks.end()));
+  }
+}
+
+/// Each number stands at the colour of its value.
+TEST(Legend, places_logarithmic_ticks_at_the_parts_of_their_logarithms) {
+  const Font font;
+  const Legend legend{
+      .colors = &sequential_colors(), .low = 1e-4, .high = 1, .logarithmic = true, .name = "speed, m/s"};
+  const LegendLayout layout = legend_layout(font, legend, 600, {0, 0, 400, 600});
+  ASSERT_EQ(layout.ticks.size(), 5U);
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_EQ(std::stod(layout.ticks[k].text.text), std::pow(10, static_cast<int>(k) - 4));
+    EXPECT_NEAR(layout.ticks[k].row, layout.bar.bottom() - layout.bar.height * static_cast<double>(k) / 4,
+                1e-9);
   }
 }
 
@@ -50,28 +80,38 @@ TEST(Legend, shows_the_colours_from_below_to_above_and_writes_beside_them) {
   EXPECT_EQ(image.color(image.width / 2, image.height / 2), (Color{1, 1, 1}));
 }
 
-TEST(Legend, says_which_colour_is_land) {
+TEST(Legend, says_which_colours_are_land_and_no_value) {
   Image image(640, 360);
   std::fill(image.bytes.begin(), image.bytes.end(), std::uint8_t{255});
   const Font font;
-  const Legend legend{.colors = &sequential_colors(), .low = 0, .high = 2, .name = "depth, m", .land = true};
+  const Legend legend{.colors = &sequential_colors(),
+                      .low = 0,
+                      .high = 2,
+                      .name = "depth, m",
+                      .land = true,
+                      .no_value = true};
   draw_legend(image, font, legend);
   const LegendLayout layout = legend_layout(font, legend, image.height, {0, 0, 640, 360});
-  const Color patch = image.color(static_cast<int>(layout.land.left + layout.land.width / 2),
-                                  static_cast<int>(layout.land.top + layout.land.height / 2));
+  ASSERT_EQ(layout.patches.size(), 2U);
   constexpr double byte = 1.0 / 255;
-  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(patch[c], land_color[c], byte);
+  for (const LegendLayout::Patch& patch : layout.patches) {
+    const Color seen = image.color(static_cast<int>(patch.box.left + patch.box.width / 2),
+                                   static_cast<int>(patch.box.top + patch.box.height / 2));
+    const Color& meant = patch.text.text == "dry" ? land_color : no_value_color;
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(seen[c], meant[c], byte) << patch.text.text;
+  }
 }
 
-TEST(Land, has_a_colour_that_no_map_has) {
-  constexpr double apart = 0.15;
-  for (const ColorMap* map : {&sequential_colors(), &diverging_colors()})
-    for (double part = 0; part <= 1; part += 1.0 / 256) {
-      const Color color = map->at(part);
-      EXPECT_GT(std::hypot(color[0] - land_color[0], color[1] - land_color[1], color[2] - land_color[2]),
-                apart)
-          << map->name << " at " << part;
-    }
+TEST(Land, and_places_without_a_value_have_colours_that_no_map_has) {
+  constexpr double min_distance = 0.15;
+  const auto distance = [](const Color& a, const Color& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  };
+  EXPECT_GT(distance(land_color, no_value_color), min_distance);
+  for (const ColorMap& map : color_maps())
+    for (double part = 0; part <= 1; part += 1.0 / 256)
+      for (const Color& other : {land_color, no_value_color})
+        EXPECT_GT(distance(map.at(part), other), min_distance) << map.name << " at " << part;
 }
 
 TEST(Fonts, have_the_letters_of_units) {

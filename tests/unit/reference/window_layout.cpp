@@ -44,11 +44,16 @@ std::vector<Legend> legends() {
                   .arrow_value = 0.123,
                   .arrow_pixels = 5000,
                   .arrow_unit = "m/s",
-                  .land = true};
+                  .land = true,
+                  .no_value = true};
+  Legend logarithmic = long_one;
+  logarithmic.low = 1e-9;
+  logarithmic.high = 123;
+  logarithmic.logarithmic = true;
   Legend blank = plain;
   blank.note = "";
   blank.high = blank.low;  // a constant field has no ticks
-  return {plain, long_one, blank};
+  return {plain, long_one, logarithmic, blank};
 }
 
 TEST(LegendLayout, is_apart_and_within_its_part_of_the_picture) {
