@@ -229,10 +229,11 @@ class Application {
         "Example:\n  {} sphere-bump --mesh "
         "icosphere:3 --headless --frames 5 --rate 10 --size 480x360 --png results/try-app --fresh",
         model_scene, shell_quoted(argv[0])));
-    add_optional_argument(app_, "SCENE|MODEL|RESULTS.h5|EXPERIMENT.toml", subject_,
-                          "a scene (`shoal list scenes`), a mesh, a results file whose snapshots the window "
-                          "plays, or an experiment file, of which --headless draws a run; default: "
-                          "sphere-bump");
+    add_optional_argument(
+        app_, "SCENE|MODEL|RESULTS.h5|EXPERIMENT.toml", subject_,
+        "a scene (`shoal list scenes`), a mesh, a results file whose snapshots the window "
+        "plays and --headless draws, or an experiment file, of which a run is shown; default: "
+        "sphere-bump");
     add_option(
         app_, "--run", run_, "ID",
         "run of RESULTS.h5 to play, by default the first with snapshots, or of EXPERIMENT.toml to draw, "
@@ -260,10 +261,13 @@ class Application {
 
   void add_clip_options() {
     add_flag(app_, "--headless", headless_, "write files instead of opening a window");
-    add_option(app_, "--frames", frames_, "N",
-               "number of frames; default: until the end of the scene, or --end");
+    add_option(
+        app_, "--frames", frames_, "N",
+        "number of frames; default: until the end of the scene, or --end; of results, one for each snapshot");
     add_option(app_, "--rate", rate_, "N", "frames per second of the video; default 60");
-    add_option(app_, "--speed", speed_, "X", "simulated seconds per second of video; default 1");
+    add_option(app_, "--speed", speed_, "X",
+               "simulated seconds per second of video; default 1; of results, the snapshot nearest to the "
+               "time of each frame");
     add_option(app_, "--png", png_, "DIR", "write the frames as DIR/frame-00000.png, …");
     add_option(app_, "--video", video_, "FILE.mp4", "write the frames as a video (requires ffmpeg)");
     add_option(app_, "--meshes", meshes_, "DIR",
@@ -273,6 +277,9 @@ class Application {
     add_option(app_, "--size", size_, "WxH",
                "size of pictures, or of the window, in pixels; default 1280x720");
     add_option(app_, "--samples", samples_, "N", "samples per pixel and direction (antialiasing); default 2");
+    add_flag(app_, "--transparent", transparent_,
+             "--png without sky, ground or background: pixels have the opacity of what is drawn; water "
+             "reflects sky and ground nevertheless");
     add_flag(app_, "--fast", fast_,
              "draw as the window does: no refraction, no caustics, shadows only on the ground, one sample "
              "per pixel");
@@ -397,6 +404,10 @@ class Application {
         format_, "--format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}, {"glb", MeshFormat::glb}});
     clip.fresh = fresh_;
     clip.quiet = quiet_;
+    clip.every_snapshot = !given("--speed");
+    clip.transparent = transparent_;
+    if (transparent_ && (png_.empty() || !video_.empty()))
+      throw Error("--transparent: only pictures of --png have transparent parts, not videos and meshes");
     std::tie(clip.render.width, clip.render.height) = picture_size();
     clip.render.samples = whole_number(samples_, "--samples", 1, 4);
     if (fast_) {
@@ -414,8 +425,8 @@ class Application {
   }
 
   int play_in_window() {
-    for (const char* name :
-         {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples", "--fast"})
+    for (const char* name : {"--frames", "--rate", "--speed", "--png", "--video", "--meshes", "--samples",
+                             "--fast", "--transparent"})
       if (given(name)) throw Error(fmt::format("{} requires --headless", name));
     PlayOptions options;
     if (given("--size")) std::tie(options.width, options.height) = picture_size();
@@ -438,11 +449,15 @@ class Application {
     return stop_signal() != 0 ? signal_base + stop_signal() : 0;
   }
 
-  int play_results(const PlayOptions& options) {
+  void refuse_settings_of_runs() const {
     if (!parameters_.empty() ||
         std::any_of(values_.begin(), values_.end(), [](const auto& one) { return !one.second.empty(); }))
       throw Error("RESULTS.h5 contains the settings of its runs; options of runs cannot be given with it");
     if (thesis_) throw Error("--thesis requires a scene or a mesh");
+  }
+
+  int play_results(const PlayOptions& options) {
+    refuse_settings_of_runs();
     if (given("--record")) throw Error("--record: only live runs can be recorded, not results");
     if (!given("--look")) look_->choose_science();
     play(catalog_, Recording{subject_, run_id(run_)}, look_->options(mesh_of_results(subject_)), options);
@@ -450,16 +465,12 @@ class Application {
   }
 
   int make() {
-    if (is_file(".h5"))
-      throw Error(
-          fmt::format("'{}': --headless does not support results; play them in the window, or draw them to "
-                      "files with scripts/plots/stills.py or pictures.py",
-                      subject_));
     if (given("--record"))
       throw Error("--record: only a session of the window can be recorded, without --headless");
     if (given("--body"))
       throw Error("--body: bodies are thrown in the window; with --headless, use --inputs");
     const ClipOptions clip = clip_options();
+    if (is_file(".h5")) return report(clip, draw_results(clip));
     const PlannedRun planned = is_file(".toml") ? run_of_file() : run_of_clip(clip);
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     const ViewOptions view = look_->options(planned.configuration.mesh);
@@ -467,6 +478,17 @@ class Application {
       const Surface surface = load_surface(catalog_, planned.configuration);
       return make_clip(catalog_, planned.configuration, surface, view, clip);
     });
+    return report(clip, end);
+  }
+
+  ClipEnd draw_results(const ClipOptions& clip) {
+    refuse_settings_of_runs();
+    if (!given("--look")) look_->choose_science();
+    return make_clip_of_results(catalog_, subject_, run_id(run_), look_->options(mesh_of_results(subject_)),
+                                clip);
+  }
+
+  int report(const ClipOptions& clip, const ClipEnd& end) {
     if (!quiet_) print(summary(clip, end));
     if (end.signal != 0) return signal_base + end.signal;
     if (end.outcome.outcome == "finished") return 0;
@@ -510,7 +532,7 @@ class Application {
   std::optional<LookArguments>
       look_;  // created later, so that its options come at the right place in the help
   bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
-       thesis_ = false;
+       thesis_ = false, transparent_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_, bodies_;
 };

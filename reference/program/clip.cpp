@@ -10,6 +10,7 @@
 #include "experiments/harness/system/terminal.hpp"
 #include "reference/program/video.hpp"
 #include "reference/renderer/context.hpp"
+#include "reference/session/playback.hpp"
 #include "reference/view/live_run.hpp"
 
 #include <fmt/format.h>
@@ -150,6 +151,10 @@ class Products {
 
   bool pictures() const { return !options_.png.empty() || !options_.video.empty(); }
 
+  void add(std::int64_t frame, const Cutout& cutout) {
+    write_png((options_.png / name(frame, "png")).string(), cutout);
+  }
+
   void add(std::int64_t frame, const Image& image) {
     if (!options_.png.empty()) write_png((options_.png / name(frame, "png")).string(), image);
     if (options_.video.empty()) return;
@@ -207,7 +212,113 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
+/// Draws frames and adds them to the products.
+class FrameWriter {
+ public:
+  FrameWriter(const ViewOptions& view, const ClipOptions& options)
+      : options_(options), science_(view.look == Look::science), products_(options) {
+    if (!products_.pictures()) return;
+    context_.emplace();
+    renderer_.emplace(options.render);
+    if (science_) font_.emplace();
+  }
+  bool pictures() const { return products_.pictures(); }
+
+  void add(std::int64_t frame, RunView& view, const ShownRun& run) {
+    if (pictures()) {
+      const auto begin = StageClock::Clock::now();
+      const Picture picture = view.picture(run);
+      const auto prepared = StageClock::Clock::now();
+      const auto annotate = [&](Image& image) {
+        if (science_)
+          draw_legend(image, *font_, make_legend(view.scale(), picture, run.time(), image.height));
+      };
+      const auto note_times = [&] {
+        if (frame == 0) return;  // the first one compiles the shaders
+        prepare_.push_back(std::chrono::duration<double>(prepared - begin).count());
+        draw_.push_back(std::chrono::duration<double>(StageClock::Clock::now() - prepared).count());
+      };
+      if (options_.transparent) {
+        const Cutout cutout = renderer_->draw_without_background(picture, annotate);
+        note_times();
+        products_.add(frame, cutout);
+      } else {
+        renderer_->draw(picture);
+        Image image = renderer_->read();
+        note_times();
+        annotate(image);
+        products_.add(frame, image);
+      }
+    }
+    if (!options_.meshes.empty()) {
+      const FluidSurface& water = view.water_surface(run);
+      products_.add(frame, water, view.depth_on_surface());
+    }
+  }
+
+  void finish(ClipEnd& end) {
+    products_.finish();
+    end.prepare = median(prepare_), end.draw = median(draw_);
+  }
+
+ private:
+  const ClipOptions& options_;
+  bool science_;
+  Products products_;
+  std::optional<OffscreenContext> context_;
+  std::optional<Renderer> renderer_;
+  std::optional<Font> font_;
+  std::vector<double> prepare_, draw_;  // s, of each picture
+};
+
+std::string note_on_range(const RunView& view) {
+  return fmt::format(
+      "note: the colours show {} from {:.4g} to {:.4g}, the range over the clip; use --range A,B to set it",
+      view.field_title(), view.range().first, view.range().second);
+}
+
 }  // namespace
+
+ClipEnd make_clip_of_results(const Catalog& catalog, const std::string& file, const std::string& id,
+                             const ViewOptions& view_options, const ClipOptions& options) {
+  const StopSignals signals;
+  const Results results(require_readable(catalog, file, id));
+  SavedRun run(catalog, results, file, run_with_snapshots(results, file, id));
+  std::vector<Index> snapshots;
+  const std::vector<double>& times = run.times();
+  const double interval = options.speed / options.rate, length = times.back() - times.front();
+  const std::int64_t all = options.every_snapshot
+                               ? std::int64_t{run.snapshot_count()}
+                               : static_cast<std::int64_t>(std::floor(length / interval + 1e-9)) + 1;
+  const std::int64_t count = options.frames > 0 ? std::min(options.frames, all) : all;
+  for (std::int64_t frame = 0; frame < count; ++frame)
+    snapshots.push_back(options.every_snapshot
+                            ? static_cast<Index>(frame)
+                            : run.snapshot_at(times.front() + static_cast<double>(frame) * interval));
+
+  run.show_a_velocity();
+  RunView view(run, view_options, static_cast<double>(options.render.width) / options.render.height);
+  FrameWriter writer(view_options, options);
+  Progress progress(options.quiet, 1);
+  if (!run.note().empty()) progress.line("note: " + run.note());
+  for (std::size_t i = 0; i < snapshots.size(); ++i) {
+    if (i > 0 && snapshots[i] == snapshots[i - 1]) continue;
+    run.show_snapshot(snapshots[i]);
+    view.survey(run);
+  }
+  if (view_options.look == Look::science && !view.range_is_given() && writer.pictures())
+    progress.line(note_on_range(view));
+  ClipEnd end;
+  end.outcome = {"finished", "", times.front(), 0};
+  for (; end.frames < count && stop_signal() == 0; ++end.frames) {
+    run.show_snapshot(snapshots[static_cast<std::size_t>(end.frames)]);
+    writer.add(end.frames, view, run);
+    end.outcome.t_reached = run.time();
+  }
+  writer.finish(end);
+  end.signal = stop_signal();
+  return end;
+}
 
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                   const ViewOptions& view_options, const ClipOptions& options) {
@@ -221,20 +332,11 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   }
   run->simulation.meet(times.all());
   RunView view(run->shown, view_options, static_cast<double>(options.render.width) / options.render.height);
-  Products products(options);
-  std::optional<OffscreenContext> context;
-  std::optional<Renderer> renderer;
-  std::optional<Font> font;
-  if (products.pictures()) {
-    context.emplace();
-    renderer.emplace(options.render);
-    if (view_options.look == Look::science) font.emplace();
-  }
-
+  FrameWriter writer(view_options, options);
   const bool science = view_options.look == Look::science;
-  const bool twice = products.pictures() &&
-                     (run->simulation.scene().motion || !run->simulation.world().entrances().empty() ||
-                      (science && (!view.range_is_given() || view_options.vectors)));
+  const bool twice =
+      writer.pictures() && (run->simulation.scene().motion || !run->simulation.world().entrances().empty() ||
+                            (science && (!view.range_is_given() || view_options.vectors)));
   Progress progress(options.quiet, 1);
   RunStatus status;
   Pass pass{0, twice ? 2 : 1};
@@ -251,10 +353,7 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
   } else {
     view.survey(run->shown);
   }
-  if (science && products.pictures() && !view.range_is_given())
-    progress.line(fmt::format(
-        "note: the colours show {} from {:.4g} to {:.4g}, the range over the clip; use --range A,B to set it",
-        view.field_title(), view.range().first, view.range().second));
+  if (science && writer.pictures() && !view.range_is_given()) progress.line(note_on_range(view));
 
   if (view_options.foam && !supports_foam(run->shown))
     progress.line(
@@ -266,32 +365,13 @@ ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration,
                     view_options.surface.iso_level));
 
   ClipEnd end;
-  std::vector<double> prepare, draw;  // s, of each picture
   for (; end.frames < times.count(); ++end.frames) {
     if (end.frames == 0) view.follow(run->shown);
     if (!run->advance_to(end.frames, times, pass, status, progress, &view)) break;
-    if (products.pictures()) {
-      const auto begin = StageClock::Clock::now();
-      const Picture picture = view.picture(run->shown);
-      const auto prepared = StageClock::Clock::now();
-      renderer->draw(picture);
-      Image image = renderer->read();
-      if (end.frames > 0) {  // the first one compiles the shaders
-        prepare.push_back(std::chrono::duration<double>(prepared - begin).count());
-        draw.push_back(std::chrono::duration<double>(StageClock::Clock::now() - prepared).count());
-      }
-      if (science)
-        draw_legend(image, *font, make_legend(view.scale(), picture, run->simulation.time(), image.height));
-      products.add(end.frames, image);
-    }
-    if (!options.meshes.empty()) {
-      const FluidSurface& water = view.water_surface(run->shown);
-      products.add(end.frames, water, view.depth_on_surface());
-    }
+    writer.add(end.frames, view, run->shown);
     progress.draw();
   }
-  products.finish();
-  end.prepare = median(prepare), end.draw = median(draw);
+  writer.finish(end);
   end.outcome = run->outcome();
   end.signal = stop_signal();
   progress.end("", configuration, end.outcome);

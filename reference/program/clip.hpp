@@ -18,8 +18,10 @@ struct ClipOptions {
   double speed = 1;                          ///< simulated seconds per second of video
   std::filesystem::path png, video, meshes;  ///< folder, file, folder; empty: none
   MeshFormat format = MeshFormat::ply;
-  bool fresh = false;  ///< replaces the files of an earlier clip
-  bool quiet = false;  ///< no progress, no notes
+  bool fresh = false;          ///< replaces the files of an earlier clip
+  bool quiet = false;          ///< no progress, no notes
+  bool transparent = false;    ///< pictures without background; not for videos
+  bool every_snapshot = true;  ///< of results: a frame for each snapshot, whatever `speed`
   RenderOptions render;
 };
 
@@ -37,5 +39,10 @@ struct ClipEnd {
 /// exist that only `fresh` may replace, and MachineError if writing fails.
 ClipEnd make_clip(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                   const ViewOptions& view, const ClipOptions& options);
+
+/// Draws the snapshots of a run of a results file; at time k · speed/rate after the first one the nearest, unless `every_snapshot`. Throws as
+/// SavedRun and make_clip() do.
+ClipEnd make_clip_of_results(const Catalog& catalog, const std::string& file, const std::string& id,
+                             const ViewOptions& view, const ClipOptions& options);
 
 }  // namespace shoal

@@ -32,8 +32,19 @@ struct Image {
   }
 };
 
+/// An image with an opacity from 0 to 255 for each pixel.
+struct Cutout {
+  Image image;
+  std::vector<std::uint8_t> opacity;  ///< [height · width], rows from the top
+};
+
+/// What is seen as B over black and as W over a background that looks `white` (0 to 1) has the opacity α = 1 − (W − B)/white, averaged over
+/// the colours, but at least the brightest colour of B; its colours are B/α. Over black it gives B again.
+Cutout cut_out(const Image& on_black, const Image& on_white, double white);
+
 /// Equal images give equal bytes. Throws MachineError if the file cannot be written; no file is left then.
 void write_png(const std::string& path, const Image& image);
+void write_png(const std::string& path, const Cutout& cutout);
 /// Reads any PNG as red, green, blue. Throws Error if the file is not a PNG.
 Image read_png(const std::string& path);
 

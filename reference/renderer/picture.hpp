@@ -91,13 +91,14 @@ struct FoamSet {
   double gauss = 0.5;           ///< opacity: part of exp(−4s²), the rest 1 − s²
 };
 
-/// The background: sky and tiled ground, or a plain colour.
-enum class Backdrop { outdoors, plain };
+/// The background: sky and tiled ground, or a plain colour; or the plain colour in place of sky and ground where these are seen directly or
+/// through water, which reflects them nevertheless.
+enum class Backdrop { outdoors, plain, outdoors_removed };
 
 struct Picture {
   Camera camera;
   Backdrop backdrop = Backdrop::outdoors;
-  Color background{1, 1, 1};  ///< for Backdrop::plain
+  Color background{1, 1, 1};  ///< unless Backdrop::outdoors
   Vector3 up = Vector3::UnitZ();
   std::optional<double> ground;                 ///< m along `up`; empty: sky also below the horizon
   double size = 1;                              ///< m, radius of the scene, the scale of tiles and shadows

@@ -93,6 +93,7 @@ struct Renderer::Parts : Programs, LightMaps, Layers {
 
   explicit Parts(const RenderOptions& given);
   bool plain() const { return picture->backdrop == Backdrop::plain; }
+  bool outdoors() const { return picture->backdrop == Backdrop::outdoors; }
   void make_full();
   void make_fast();
   void set_fast_environment(Program& program);
@@ -217,12 +218,12 @@ void Renderer::Parts::draw_fast(const Vertices* water_corners, const Vertices* s
   background.use();
   set_fast_environment(background);
   background.set("from_clip", Eigen::Matrix4d(matrix.inverse()));
-  background.set("plain", static_cast<int>(plain()));
+  background.set("plain", static_cast<int>(!outdoors()));
   background.set("even", picture->background);
   glBindVertexArray(no_corners);
   glDrawArrays(GL_TRIANGLES, 0, 6 * 32 * 24);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-  if (!plain() && picture->ground && picture->camera.eye.dot(picture->up) > *picture->ground) {
+  if (outdoors() && picture->ground && picture->camera.eye.dot(picture->up) > *picture->ground) {
     constexpr int reach = 51;  // tiles, until haze hides them
     glEnable(GL_BLEND);
     tile.use();
@@ -231,7 +232,8 @@ void Renderer::Parts::draw_fast(const Vertices* water_corners, const Vertices* s
     glDrawArrays(GL_TRIANGLES, 0, 6 * reach * reach);
     glDisable(GL_BLEND);
   }
-  if (options.shadows && picture->ground && picture->light.dot(picture->up) > 0.1) {
+  if (options.shadows && picture->backdrop != Backdrop::outdoors_removed && picture->ground &&
+      picture->light.dot(picture->up) > 0.1) {
     glEnable(GL_BLEND);
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_EQUAL, 0, 0xff);
@@ -369,6 +371,7 @@ void Renderer::Parts::draw_opaque(const LightView& light, const std::vector<Vert
   background.use();
   set_environment(background, light);
   background.set("from_clip", Eigen::Matrix4d(matrix.inverse()));
+  background.set("plain", static_cast<int>(!outdoors()));
   background.set("even", picture->background);
   glDepthFunc(GL_LEQUAL);
   glBindVertexArray(no_corners);
@@ -442,6 +445,8 @@ void Renderer::Parts::draw_water(const LightView& light, const Vertices& corners
   water.set("model", nowhere_else);
   water.set("clarity", picture->water->clarity);
   water.set("on_bed", static_cast<int>(picture->water->on_bed));
+  water.set("removed", static_cast<int>(picture->backdrop == Backdrop::outdoors_removed));
+  water.set("even", picture->background);
   water.set_pair("size_in_pixels", width, height);
   water.set_texture("opaque", opaque.name);
   water.set_texture("water_back", back.name);
@@ -546,6 +551,20 @@ void Renderer::draw(const Picture& picture) {
   p.draw_foam();
   p.draw_lines();
   p.finish();
+}
+
+Cutout Renderer::draw_without_background(Picture picture, const std::function<void(Image&)>& annotate) {
+  if (picture.backdrop == Backdrop::outdoors) picture.backdrop = Backdrop::outdoors_removed;
+  const auto over = [&](const Color& background) {
+    picture.background = background;
+    draw(picture);
+    Image image = read();
+    annotate(image);
+    return image;
+  };
+  const bool on_screen =
+      parts_->fast() || picture.backdrop == Backdrop::plain;  // without a conversion of light
+  return cut_out(over({0, 0, 0}), over({1, 1, 1}), on_screen ? 1 : shader::screen_color(1));
 }
 
 Image Renderer::read() const {

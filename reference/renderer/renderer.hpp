@@ -4,6 +4,7 @@
 #include "reference/renderer/image.hpp"
 #include "reference/renderer/picture.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace shoal {
@@ -31,6 +32,8 @@ class Renderer {
   void draw(const Picture& picture);
   /// The last picture.
   Image read() const;
+  /// Draws a picture twice, over black and over white, each with the same annotations, and computes the opacities.
+  Cutout draw_without_background(Picture picture, const std::function<void(Image&)>& annotate);
   /// Replaces the last picture by an image of the same size.
   void replace(const Image& image);
   /// Copies the last picture to the window's framebuffer of this size.

@@ -6,6 +6,9 @@
 // arrive, which gives the shadow with its caustics (Shah, Konttinen and Pattanaik 2007, doi:10.1109/TVCG.2007.32).
 #include "reference/renderer/shaders.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace shoal::shader {
 namespace {
 
@@ -406,7 +409,8 @@ std::string water_fragment() {
 uniform sampler2D opaque, water_back, thickness_map;
 uniform vec2 size_in_pixels;
 uniform mat4 matrix;
-uniform bool on_bed;
+uniform bool on_bed, removed;
+uniform vec3 even;
 out vec4 color;
 vec2 screen_place(vec3 point) {
   vec4 clip = matrix * vec4(point, 1.0);
@@ -453,7 +457,8 @@ void main() {
     vec3 outside = refract(inside, -out_of, index);
     if (dot(outside, outside) < 0.5) outside = reflect(inside, -out_of);
     if (has_solids && solid.a < 0.0) solid = solid_on_the_way(exit, outside, 3.0 * size);
-    behind = solid.a < 0.0 ? surroundings(exit, outside, 5.0 * away) : solid.rgb;  // blurs small features
+    vec3 far = removed ? even : surroundings(exit, outside, 5.0 * away);  // blurs small features
+    behind = solid.a < 0.0 ? far : solid.rgb;
   }
   vec3 through = transmittance(path);
   // Light scattered back by deep water.
@@ -672,6 +677,12 @@ void main() {
   color = vec4(sum / float(samples * samples), 1.0);
 }
 )";
+}
+
+double screen_color(double light) {
+  light *= 0.68;
+  light = std::clamp(light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14), 0.0, 1.0);
+  return light < 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
 }
 
 }  // namespace shoal::shader

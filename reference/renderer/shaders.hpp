@@ -28,7 +28,9 @@ std::string field_fragment();
 std::string water_fragment();
 std::string line_fragment();
 std::string foam_fragment();
-std::string resolve_fragment();  ///< averages samples per pixel, applies tone mapping and gamma
+std::string resolve_fragment();
+/// The colour of linear light on the screen, as in resolve_fragment().
+double screen_color(double light);  ///< averages samples per pixel, applies tone mapping and gamma
 // For the fast quality, in screen colours:
 std::string fast_background_fragment();
 std::string tile_fragment();

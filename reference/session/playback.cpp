@@ -50,7 +50,10 @@ Points points_of(const std::vector<double>& values, Index count, const std::stri
   return Eigen::Map<const Points>(values.data(), 3, count);
 }
 
-const RecordedRun& chosen_run(const Results& results, const std::string& file, const std::string& id) {
+}  // namespace
+
+const RecordedRun& run_with_snapshots(const Results& results, const std::string& file,
+                                      const std::string& id) {
   std::vector<std::string> ids;
   for (const RecordedRun& run : results.runs()) {
     if (!can_be_shown(run)) continue;
@@ -62,11 +65,10 @@ const RecordedRun& chosen_run(const Results& results, const std::string& file, c
       fmt::format("results '{}': no run '{}' with snapshots; runs with snapshots: {}", file, id, join(ids)));
 }
 
-/// Reads everything once in a separate process, because a damaged file may crash it.
 const std::string& require_readable(const Catalog& catalog, const std::string& file, const std::string& id) {
   read_in_a_process({file}, [&] {
     const Results results(file);
-    const RecordedRun& chosen = chosen_run(results, file, id);
+    const RecordedRun& chosen = run_with_snapshots(results, file, id);
     SavedRun run(catalog, results, file, chosen);
     Values values;
     for (Index i = 0; i < run.snapshot_count(); ++i) {
@@ -78,8 +80,6 @@ const std::string& require_readable(const Catalog& catalog, const std::string& f
   });
   return file;
 }
-
-}  // namespace
 
 std::string mesh_of_results(const std::string& file) {
   try {
@@ -177,6 +177,14 @@ void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const
   }
 }
 
+Index SavedRun::snapshot_at(double time) const {
+  return nearest(times_, time);
+}
+
+void SavedRun::show_a_velocity() {
+  for (Index i = 0; i < snapshot_count() && !has_velocity(); ++i) show_snapshot(i);
+}
+
 void SavedRun::show_snapshot(Index snapshot) {
   const auto row = static_cast<std::uint64_t>(snapshot);
   const hdf5::Group snapshots = run_.group().open_group("snapshots");
@@ -265,7 +273,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
       view_options_(view) {
   for (const RecordedRun& run : results_.runs())
     if (can_be_shown(run)) ids_.push_back(run.id());
-  const RecordedRun& chosen = chosen_run(results_, file, id);
+  const RecordedRun& chosen = run_with_snapshots(results_, file, id);
   id_ = chosen.id();
   with_context(fmt::format("results '{}'", file),
                [&] { run_ = std::make_unique<SavedRun>(catalog, results_, file, chosen); });
@@ -282,7 +290,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
 void Playback::go_to(double time) {
   const std::vector<double>& times = run_->times();
   time_ = std::clamp(time, times.front(), times.back());
-  if (const Index snapshot = nearest(times, time_); snapshot != run_->snapshot()) {
+  if (const Index snapshot = run_->snapshot_at(time_); snapshot != run_->snapshot()) {
     run_->show_snapshot(snapshot);
     changed_ = true;
   }
@@ -309,7 +317,7 @@ void Playback::look(const ViewOptions& view, double aspect) {
   constexpr Index max_snapshots = 200;
   const Index now = run_->snapshot(), count = run_->snapshot_count(),
               looked_at = std::min(count, max_snapshots);
-  for (Index i = 0; i < count && !run_->has_velocity(); ++i) run_->show_snapshot(i);
+  run_->show_a_velocity();
   try {
     auto made = std::make_unique<RunView>(*run_, view, aspect);
     for (Index i = 0; i < looked_at; ++i) {

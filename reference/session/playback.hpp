@@ -18,7 +18,10 @@ class SavedRun final : public ShownRun {
 
   Index snapshot_count() const { return static_cast<Index>(times_.size()); }
   const std::vector<double>& times() const { return times_; }  ///< s, of snapshots
+  Index snapshot_at(double time) const;                        ///< the nearest one
   void show_snapshot(Index snapshot);
+  /// Shows the first snapshot with a velocity, or the last one: a view of the run is then able to show the velocity.
+  void show_a_velocity();
   Index snapshot() const { return snapshot_; }
   double mass() const { return at_row(mass_); }      ///< kg; NaN if not recorded
   double energy() const { return at_row(energy_); }  ///< J
@@ -65,6 +68,13 @@ class SavedRun final : public ShownRun {
   std::size_t row_ = 0;
   std::string note_;
 };
+
+/// Reads a run once in a separate process, because a damaged file may crash it, and returns the name of the file. Throws as SavedRun does,
+/// and MachineError if that process crashes.
+const std::string& require_readable(const Catalog& catalog, const std::string& file, const std::string& id);
+
+/// The run `id`, or the first one with snapshots if `id` is empty. Throws Error if there is none.
+const RecordedRun& run_with_snapshots(const Results& results, const std::string& file, const std::string& id);
 
 /// The mesh of the first run; "" if the file cannot be read.
 std::string mesh_of_results(const std::string& file);

@@ -18,6 +18,8 @@ using test::text_of;
 constexpr int not_finished = 1, users_mistake = 2, machines_failure = 3;
 const std::string small = " --headless --rate 30 --size 96x64 --samples 1 ";
 
+const fs::path shoal_itself = fs::path(SHOAL_PROGRAM).parent_path() / "shoal";
+
 class App : public test::Shoal {
  protected:
   int app(const std::string& arguments) const { return shoal(arguments, SHOAL_PROGRAM); }
@@ -272,8 +274,8 @@ TEST_F(App, draws_a_run_of_an_experiment_file) {
   EXPECT_EQ(text_of(folder_ / "f/frame-00002.png"), text_of(folder_ / "same/frame-00002.png"));
   for (const auto& [arguments, message] :
        {std::pair("two.toml --run 3 --headless --png p", "no run 0003"),
-        std::pair("two.toml --dt 0.1 --headless --png p", "--dt"), std::pair("two.toml", "--headless"),
-        std::pair("bump --run 1 --headless --png p", "--run"),
+        std::pair("two.toml --dt 0.1 --headless --png p", "--dt"),
+        std::pair("two.toml --run 3", "no run 0003"), std::pair("bump --run 1 --headless --png p", "--run"),
         std::pair("bump --fast --samples 2 --headless --png p", "--samples")}) {
     EXPECT_EQ(app(arguments), users_mistake) << arguments;
     EXPECT_NE(error_output().find(message), std::string::npos) << error_output();
@@ -302,7 +304,6 @@ TEST_F(App, takes_the_steps_of_a_run_where_they_are_chosen) {
   ASSERT_EQ(app(whirl + "--frames 3 --speed 30 --png p" + small), 0) << error_output();  // of 1 s each
   const std::string shown = error_output(), finished = "finished, ";
   EXPECT_EQ(shown.find("nearest step"), std::string::npos) << shown;
-  const fs::path shoal_itself = fs::path(SHOAL_PROGRAM).parent_path() / "shoal";
   ASSERT_EQ(shoal("run " + whirl + "--end 2 --snapshots 1 --output w.h5", shoal_itself), 0) << error_output();
   const std::string run = error_output();
   const auto steps = [&](const std::string& text) {
@@ -323,6 +324,40 @@ TEST_F(App, shows_the_defaults_of_the_thesis_as_if_they_were_given) {
   ASSERT_EQ(app(scene + "c --thesis --exaggerate 2 --param depth=0.4 --mesh-opacity 0"), 0) << error_output();
   EXPECT_EQ(text_of(folder_ / "a/frame-00000.png"), text_of(folder_ / "b/frame-00000.png"));
   EXPECT_NE(text_of(folder_ / "a/frame-00000.png"), text_of(folder_ / "c/frame-00000.png"));
+}
+
+/// A frame for each snapshot, the same bytes as of the run itself; with --speed, the snapshots nearest to the times of the frames.
+TEST_F(App, draws_recorded_results_as_the_run_itself) {
+  const std::string
+      run = "sphere-bump --mesh icosphere:2 --dt 0.01 ",
+      look =
+          " --look science --range -0.02,0.02 --exaggerate 0 --vectors --headless --size 96x64 --samples 1 ";
+  ASSERT_EQ(shoal("run " + run + "--end 0.2 --snapshots every:0.05 --output r.h5", shoal_itself), 0)
+      << error_output();
+  ASSERT_EQ(app("r.h5 --png results" + look), 0) << error_output();
+  ASSERT_EQ(app(run + "--frames 5 --rate 20 --png run" + look), 0) << error_output();
+  ASSERT_EQ(app("r.h5 --speed 1 --rate 10 --png half" + look), 0) << error_output();
+  ASSERT_EQ(files("results").size(), 5U);
+  ASSERT_EQ(files("half").size(), 3U);
+  for (int k = 0; k < 5; ++k) {
+    const std::string name = fmt::format("frame-{:05}.png", k);
+    EXPECT_EQ(text_of(folder_ / "results" / name), text_of(folder_ / "run" / name)) << name;
+    if (k % 2 == 0)
+      EXPECT_EQ(text_of(folder_ / "half" / fmt::format("frame-{:05}.png", k / 2)),
+                text_of(folder_ / "results" / name));
+  }
+  EXPECT_NE(text_of(folder_ / "results/frame-00000.png"), text_of(folder_ / "results/frame-00004.png"));
+  EXPECT_EQ(app("r.h5 --png p --dt 0.1" + look), users_mistake);
+  if (!has("ffmpeg")) return;
+  EXPECT_EQ(app("r.h5 --frames 2 --rate 2 --video v.mp4" + look), 0) << error_output();
+}
+
+TEST_F(App, makes_pictures_without_a_background) {
+  constexpr std::size_t color_type = 25;  // of the header of PNG; 6: with opacity
+  ASSERT_EQ(app("icosphere:2 --frames 1 --transparent --png a" + small), 0) << error_output();
+  ASSERT_EQ(app("icosphere:2 --frames 1 --png b" + small), 0) << error_output();
+  EXPECT_EQ(text_of(folder_ / "a/frame-00000.png")[color_type], 6);
+  EXPECT_EQ(text_of(folder_ / "b/frame-00000.png")[color_type], 2);
 }
 
 TEST_F(App, the_example_of_its_help_works_as_printed) {
@@ -382,6 +417,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"field_of_water", "sphere-bump --headless --png p --field depth", "--look science"},
         BadInput{"range", "sphere-bump --headless --png p --look science --range 2,1", "--range"},
         BadInput{"no_range", "sphere-bump --headless --png p --look science --range 2", "--range"},
+        BadInput{"color_map", "sphere-bump --headless --png p --look science --color-map jet", "'jet'"},
+        BadInput{"log_of_water", "sphere-bump --headless --png p --log", "--look science"},
+        BadInput{"log_of_zero", "sphere-bump --headless --png p --look science --log --range 0,1",
+                 "logarithm"},
+        BadInput{"transparent_video", "sphere-bump --headless --video v.mp4 --transparent", "--transparent"},
+        BadInput{"missing_results", "none.h5 --headless --png p", "none.h5"},
         BadInput{"view", "sphere-bump --headless --png p --view 1,2", "--view"},
         BadInput{"view_along_up", "sphere-bump --headless --png p --view 0,0,1", "--up"},
         BadInput{"format", "sphere-bump --headless --meshes m --format stl", "'stl'"},

@@ -227,6 +227,81 @@ TEST_F(Pictures, a_field_has_the_colours_of_its_map) {
     }
 }
 
+TEST_F(Pictures, a_logarithmic_field_has_the_colours_of_its_logarithms_and_no_value_up_to_0) {
+  Picture picture;
+  picture.backdrop = Backdrop::plain;
+  FieldSurface field{.mesh = sphere_mesh(1, 64),
+                     .colors = &sequential_colors(),
+                     .low = 0.01,
+                     .high = 1,
+                     .logarithmic = true};
+  field.mesh.values = field.mesh.x.row(2).transpose();
+  picture.field = field;
+  const Image image = drawn(picture, small);
+  constexpr double tolerance = 0.03;  // a value changes by as much within a pixel's neighbourhood
+  for (const double height : {-0.6, -0.2, 0.2, 0.4, 0.7}) {
+    const Vector3 point(0, -std::sqrt(1 - height * height), height);
+    const Eigen::Vector2d pixel = picture.camera.pixel(point, image.width, image.height);
+    const Color seen = image.color(static_cast<int>(pixel.x()), static_cast<int>(pixel.y())),
+                meant = height < 0 ? no_value_color : sequential_colors().at(1 + 0.5 * std::log10(height));
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(seen[c], meant[c], tolerance) << height;
+  }
+}
+
+/// Laid over black they are the picture over black, and over white the one over white: of a field exactly, of water but for its tint and the
+/// conversion of light.
+TEST_F(Pictures, without_a_background_have_the_opacity_of_what_is_drawn) {
+  Picture field;
+  field.backdrop = Backdrop::plain;
+  field.field =
+      FieldSurface{.mesh = sphere_mesh(1, 32), .colors = &sequential_colors(), .low = -1, .high = 1};
+  field.field->mesh.values = field.field->mesh.x.row(2).transpose();
+  Picture water = water_on_ground(sphere_mesh(1, 32));
+  water.solids.push_back(
+      {.mesh = std::make_shared<PictureMesh>(sphere_mesh(0.2, 16)), .color = {0.9, 0.1, 0.1}});
+  water.solids.back().place.translation() = Vector3(0, -1.5, 0.25);
+  RenderOptions fast = small;
+  fast.quality = Quality::fast;
+  fast.samples = 1;
+  for (const RenderOptions& options : {small, fast})
+    for (const Picture* picture : {&field, &water}) {
+      Renderer renderer(options);
+      const Cutout cutout = renderer.draw_without_background(*picture, [](Image&) {});
+      const auto opacity = [&](int column, int row) {
+        return cutout.opacity[static_cast<std::size_t>(row * options.width + column)];
+      };
+      const int width = options.width, height = options.height;
+      EXPECT_EQ(opacity(1, 1), 0) << "the background";
+      EXPECT_EQ(opacity(1, height - 2), 0) << "the ground";
+      EXPECT_EQ(opacity(width / 2, height / 2), 255) << "a body, or the field";
+      const Eigen::Vector2d beside = picture->camera.pixel({0.5, -0.6, 0.3}, width, height);
+      const int through = opacity(static_cast<int>(beside.x()), static_cast<int>(beside.y()));
+      if (picture == &water) {
+        EXPECT_GT(through, 50) << "water";
+        EXPECT_LT(through, 250) << "water";
+      } else {
+        EXPECT_EQ(through, 255);
+      }
+      Picture over = *picture;
+      if (picture == &water) over.backdrop = Backdrop::outdoors_removed;
+      for (const double shade : {0.0, 1.0}) {
+        if (shade > 0 && picture == &water && options.quality == Quality::full) continue;
+        over.background = {shade, shade, shade};
+        const Image meant = drawn(over, options);
+        double worst = 0;
+        for (int row = 0; row < height; ++row)
+          for (int column = 0; column < width; ++column)
+            for (std::size_t c = 0; c < 3; ++c) {
+              const double alpha = opacity(column, row) / 255.0;
+              worst = std::max(worst, std::abs(alpha * cutout.image.color(column, row)[c] +
+                                               (1 - alpha) * shade - meant.color(column, row)[c]));
+            }
+        constexpr double bytes = 2.5 / 255;  // two roundings of colours, one of the opacity
+        EXPECT_LT(worst, bytes) << "over " << shade;
+      }
+    }
+}
+
 TEST_F(Pictures, a_symmetric_field_gives_a_symmetric_picture) {
   Picture picture;
   picture.backdrop = Backdrop::plain;
@@ -301,6 +376,13 @@ TEST(Images, are_read_back_as_they_were_written) {
   EXPECT_EQ(read.bytes, image.bytes);
   EXPECT_THROW(write_png(folder / "none/a.png", image), MachineError);
   EXPECT_THROW(read_png(folder / "none.png"), Error);
+}
+
+TEST(ColorMaps, are_found_by_name) {
+  for (const ColorMap& map : color_maps()) EXPECT_EQ(&find_color_map(map.name), &map);
+  EXPECT_THROW(find_color_map("jet"), Error);
+  EXPECT_EQ(part_of_map(0.1, 0.01, 1, true), 0.5);
+  EXPECT_TRUE(std::isnan(part_of_map(0, 0.01, 1, true)));
 }
 
 TEST(Shapes, spheres_boxes_and_arrows_are_closed_and_turned_outwards) {
