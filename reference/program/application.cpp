@@ -31,9 +31,6 @@ namespace {
 
 constexpr int not_finished = 1, signal_base = 128;
 constexpr int max_frames = 1'000'000, max_pixels = 8192;
-constexpr const char* model_scene = "bump";  // runs on any mesh
-/// Defaults as fractions of the model's longest side; waves cross a model of 10 m in 3 s.
-constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02, width_of_model = 0.1;
 
 double number(const std::string& text, const char* option, double min, double max) {
   const double value = parse_number(text, option);
@@ -234,10 +231,9 @@ class Application {
         "a scene (`shoal list scenes`), a mesh, a results file whose snapshots the window "
         "plays and --headless draws, or an experiment file, of which a run is shown; default: "
         "sphere-bump");
-    add_option(
-        app_, "--run", run_, "ID",
-        "run of RESULTS.h5 to play, by default the first with snapshots, or of EXPERIMENT.toml to draw, "
-        "by default 0001");
+    add_option(app_, "--run", run_, "ID",
+               "run of RESULTS.h5, by default the first with snapshots, or of EXPERIMENT.toml, "
+               "by default 0001");
     add_clip_options();
     look_.emplace(app_);
     add_run_options(app_, RunOptions::of_what_is_computed, values_);
@@ -305,14 +301,7 @@ class Application {
   PlannedRun run_of_file() {
     if (const std::string option = given_run_option(app_); !option.empty())
       throw Error(fmt::format("{} requires a scene or a mesh: '{}' defines its own runs", option, subject_));
-    const Experiment experiment = read_experiment(subject_);
-    if (experiment.frontier) throw Error(fmt::format("'{}' contains a frontier, not runs", subject_));
-    const std::vector<PlannedRun> runs = expand(catalog_, experiment);
-    const std::string id = run_.empty() ? run_id(std::size_t{0}) : run_id(run_);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      if (run_id(i) == id) return runs[i];
-    throw Error(
-        fmt::format("--run: '{}' has no run {}; its last is {}", subject_, id, run_id(runs.size() - 1)));
+    return run_of_experiment(catalog_, subject_, run_);
   }
 
   /// The given scene, or model_scene on the given mesh.
@@ -329,34 +318,8 @@ class Application {
         experiment.settings.push_back({"inputs", false, {no_inputs}, "inputs"});
       add_thesis_settings(catalog_, experiment);
     }
-    if (!is_scene()) fit_to_size(experiment);
+    if (!is_scene()) fit_to_model(catalog_, experiment);
     return experiment;
-  }
-
-  /// Defaults of a model: water and hump in proportion to the longest side of its bounding box, whatever its unit, and automatic
-  /// substeps.
-  void fit_to_size(Experiment& experiment) const {
-    const auto open = [&](const std::string& key) {
-      return std::none_of(experiment.settings.begin(), experiment.settings.end(),
-                          [&](const Setting& setting) { return setting.key == key; });
-    };
-    const PlannedRun planned = expand(catalog_, experiment).front();
-    double size = 0;
-    try {
-      const Surface surface = load_surface(catalog_, planned.configuration);
-      size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
-    } catch (...) {
-      return;  // the simulation loads it again and reports the error, in the window if there is one
-    }
-    for (const auto& [name, part] :
-         {std::pair("depth", depth_of_model), std::pair("amplitude", amplitude_of_model),
-          std::pair("width", width_of_model)})
-      if (open(name))
-        experiment.settings.push_back({name, true, {fmt::format("{:.3g}", part * size)}, "MODEL"});
-    const bool has_substeps =
-        catalog_.integrators.find(planned.configuration.integrator).default_substeps > 0;
-    if (has_substeps && open("substeps"))
-      experiment.settings.push_back({"substeps", false, {std::string("auto")}, "MODEL"});
   }
 
   bool is_scene() const {
@@ -438,10 +401,8 @@ class Application {
     options.panels = !no_panels_;
     if (given("--measure")) options.measure = number(measure_, "--measure", 0.5, 86400);
     if (is_file(".h5")) return play_results(options);
-    if (given("--run")) throw Error("--run requires RESULTS.h5, or EXPERIMENT.toml with --headless");
-    if (is_file(".toml"))
-      throw Error(fmt::format("'{}': only --headless draws a run of an experiment file", subject_));
-    const PlannedRun planned = plan_to_play(catalog_, experiment());
+    if (given("--run") && !is_file(".toml")) throw Error("--run requires RESULTS.h5 or EXPERIMENT.toml");
+    const PlannedRun planned = is_file(".toml") ? run_of_file() : plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
     ViewOptions view = look_->options(planned.configuration.mesh);
     if (!given("--overlays")) view.skeleton = view.sources = true;  // Angst 2007, table C.1

@@ -1,8 +1,14 @@
 #include "reference/session/plan_to_play.hpp"
 
+#include "discretizations/mesh/formats/reader.hpp"
+#include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/plan/inputs.hpp"
+#include "experiments/harness/results/output.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace shoal {
 namespace {
@@ -47,6 +53,64 @@ PlannedRun plan_to_play(const Catalog& catalog, const Experiment& experiment) {
   PlannedRun planned = expand(catalog, open).front();
   if (planned.refusal.empty()) set_drag_defaults(catalog, planned.configuration);
   return planned;
+}
+
+void fit_to_model(const Catalog& catalog, Experiment& experiment) {
+  constexpr double depth_of_model = 0.1, amplitude_of_model = 0.02,
+                   width_of_model = 0.1;  // of its longest side
+  const auto open = [&](const std::string& key) {
+    return std::none_of(experiment.settings.begin(), experiment.settings.end(),
+                        [&](const Setting& setting) { return setting.key == key; });
+  };
+  const PlannedRun planned = expand(catalog, experiment).front();
+  double size = 0;
+  try {
+    const Surface surface = load_surface(catalog, planned.configuration);
+    size = (surface.x.rowwise().maxCoeff() - surface.x.rowwise().minCoeff()).maxCoeff();
+  } catch (...) {
+    return;  // the simulation loads it again and reports the error, in the window if there is one
+  }
+  for (const auto& [name, part] :
+       {std::pair("depth", depth_of_model), std::pair("amplitude", amplitude_of_model),
+        std::pair("width", width_of_model)})
+    if (open(name))
+      experiment.settings.push_back({name, true, {fmt::format("{:.3g}", part * size)}, "MODEL"});
+  const bool has_substeps = catalog.integrators.find(planned.configuration.integrator).default_substeps > 0;
+  if (has_substeps && open("substeps"))
+    experiment.settings.push_back({"substeps", false, {std::string("auto")}, "MODEL"});
+}
+
+PlannedRun run_of_experiment(const Catalog& catalog, const std::string& file, const std::string& id) {
+  const Experiment experiment = read_experiment(file);
+  if (experiment.frontier) throw Error(fmt::format("'{}' contains a frontier, not runs", file));
+  const std::vector<PlannedRun> runs = expand(catalog, experiment);
+  const std::string wanted = id.empty() ? run_id(std::size_t{0}) : run_id(id);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (run_id(i) == wanted) return runs[i];
+  throw Error(
+      fmt::format("--run: '{}' has no run {}; its last is {}", file, wanted, run_id(runs.size() - 1)));
+}
+
+std::variant<RunConfiguration, Recording> subject_of_file(const Catalog& catalog, const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension();
+  if (extension == ".h5") return Recording{file, ""};
+  PlannedRun planned;
+  if (extension == ".toml") {
+    planned = run_of_experiment(catalog, file, "");
+  } else {
+    const std::vector<std::string>& meshes = mesh_extensions();
+    if (std::find(meshes.begin(), meshes.end(), extension) == meshes.end())
+      throw Error(fmt::format("'{}' is neither results (.h5) nor an experiment (.toml) nor a mesh ({})", file,
+                              join(meshes)));
+    Experiment experiment;
+    experiment.name = "window";
+    experiment.settings = {{"scene", false, {std::string(model_scene)}, "scene"},
+                           {"mesh", false, {file}, "MODEL"}};
+    fit_to_model(catalog, experiment);
+    planned = plan_to_play(catalog, experiment);
+  }
+  if (!planned.refusal.empty()) throw Refusal(planned.refusal);
+  return planned.configuration;
 }
 
 }  // namespace shoal

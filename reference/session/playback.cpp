@@ -117,8 +117,6 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
   dt_ = run.group().number("dt");
   if (run.group().has_attribute("gravity")) gravity_ = run.group().number("gravity");
   moves_ = snapshots.has("positions");
-  has_depth_rate_ =
-      snapshots.has("depth_rate") && snapshots.open_dataset("depth_rate").text("location") == "vertex";
   has_velocity_ = snapshots.has("velocity") && !run.group().has("faces");
   cells_are_faces_ = snapshots.has("depth") && snapshots.has("elevation") && !run.group().has("faces") &&
                      snapshots.open_dataset("depth").text("location") == "face";
@@ -212,9 +210,14 @@ double SavedRun::at_row(const std::vector<double>& values) const {
 }
 
 std::vector<ShownField> SavedRun::fields() const {
-  if (!is_water_) return scalars(run_.group().open_group("snapshots"));
-  if (!has_depth_rate_) return {};
-  return {{"depth_rate", "m/s", Location::vertex}};
+  std::vector<ShownField> fields = scalars(run_.group().open_group("snapshots"));
+  if (!is_water_) return fields;
+  const bool other_faces = run_.group().has("faces");  // than those of the mesh
+  std::erase_if(fields, [&](const ShownField& field) {
+    return field.name == "depth" || field.name == "elevation" || field.name == "depth_at_vertices" ||
+           (field.location == Location::face && other_faces);
+  });
+  return fields;
 }
 
 void SavedRun::sample(const std::string& name, Values& values) const {

@@ -63,7 +63,7 @@ class SavedRun final : public ShownRun {
   bool cells_are_faces_ = false;
   std::vector<Index> face_of_triangle_;  // of the file
   bool is_water_ = false;
-  bool has_velocity_ = false, velocity_is_blank_ = false, moves_ = false, has_depth_rate_ = false;
+  bool has_velocity_ = false, velocity_is_blank_ = false, moves_ = false;
   Index snapshot_ = 0;
   std::size_t row_ = 0;
   std::string note_;

@@ -32,6 +32,14 @@ void text(const std::string& line) {
   ImGui::TextUnformatted(line.c_str());
 }
 
+/// The next widget, as wide as its words and `more`, goes beside the last one if there is room.
+void continue_line(const char* words, float more = 0) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = ImGui::CalcTextSize(words).x + 2 * style.FramePadding.x + more,
+              left = ImGui::GetItemRectMax().x + style.ItemSpacing.x;
+  if (left + width <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
+}
+
 bool slider(const char* name, double& value, double low, double high, const char* format) {
   return ImGui::SliderScalar(name, ImGuiDataType_Double, &value, &low, &high, format,
                              ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
@@ -67,9 +75,10 @@ void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& cat
   if (!c.linear_solver.empty())
     if (const auto name = choose("linear solver", c.linear_solver, catalog.linear_solvers))
       change(session, "linear_solver", *name);
-  if (c.advection != "built-in")
-    if (const auto name = choose("advection", c.advection, catalog.advections))
-      change(session, "advection", *name);
+  if (c.advection == "built-in")
+    text("advection: included in the flux");
+  else if (const auto name = choose("advection", c.advection, catalog.advections))
+    change(session, "advection", *name);
   int substeps = c.substeps.value_or(1);
   if (catalog.integrators.find(c.integrator).default_substeps > 0 &&
       ImGui::InputInt("substeps", &substeps, 1, 5, ImGuiInputTextFlags_EnterReturnsTrue))
@@ -172,8 +181,10 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
   }
   if (ImGui::Button("start")) state.wants.run = true;
-  ImGui::InputTextWithHint("results", "FILE.h5", &b.file);
-  if (ImGui::Button("open results…")) state.wants.file = true;
+  ImGui::InputTextWithHint("file", "results, experiment or mesh", &b.file);
+  if (ImGui::Button("open file…")) state.wants.file = true;
+  ImGui::SameLine();
+  text("or drop it on the picture");
   ImGui::PopID();
 }
 
@@ -214,7 +225,7 @@ void draw_tools(PanelState& state) {
         state.body = static_cast<int>(i);
     ImGui::EndCombo();
   }
-  ImGui::InputTextWithHint("##body file", "FILE of a closed mesh", &state.body_file);
+  ImGui::InputTextWithHint("##body file", "closed mesh, or drop it here", &state.body_file);
   ImGui::SameLine();
   if (ImGui::Button("add object")) state.wants.body = true;
   slider("object density, kg/m³", state.solid_density, 50, 10000, "%.0f");
@@ -285,7 +296,8 @@ bool draw_colors(PanelState& state, const FrameSnapshot& moment) {
 
 /// The scalars, of which one may be shown in colours, and the vectors, which are shown as arrows.
 void draw_quantities(PanelState& state, const FrameSnapshot& moment) {
-  if (!ImGui::CollapsingHeader("quantities", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  if (std::exchange(state.opens_quantities, false)) ImGui::SetNextItemOpen(true);
+  if (!ImGui::CollapsingHeader("quantities")) return;
   ViewOptions& view = state.view;
   bool changed = false;
   for (const ShownField& field : moment.fields) {
@@ -324,6 +336,7 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
   ImGui::SameLine();
   changed |= ImGui::RadioButton("scientific", &look, 1);
   state.view.look = look == 1 ? Look::science : Look::water;
+  if (changed && look == 1) state.opens_quantities = true;
   if (look == 1) {
     double dry = std::clamp(moment.scale.dry_depth, 1e-9 * state.size, 0.1 * state.size);
     if (slider("dry depth, m", dry, 1e-9 * state.size, 0.1 * state.size, "%.3g")) {
@@ -387,7 +400,7 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
 /// The sources and pushes that last longer than a step, one per line, each with a button that removes it.
 void draw_sources(PanelState& state, Session& session, const FrameSnapshot& moment) {
   state.pointed.reset();
-  const std::string title = fmt::format("sources ({})###sources", moment.sources.size());
+  const std::string title = fmt::format("sources and pushes ({})###sources", moment.sources.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (moment.sources.empty()) {
     text("none (hold v: pour at the cursor, m: lasting source)");
@@ -483,7 +496,7 @@ void plot_stages(const PanelState& state) {
 std::string hints(const Shown& shown, bool flying) {
   const bool paused = !shown.frame_source() || shown.frame_source()->paused(), live = !shown.playback;
   std::vector<std::string> keys = {"left drag: orbit", "right drag: pan", "wheel: zoom",
-                                   "double click: set center"};
+                                   "double click: set centre"};
   if (flying) keys = {"wasd qe: fly (shift: faster)", "left drag: look around", "double click: look at"};
   keys.push_back("c: zoom to fit");
   keys.push_back(flying ? "f: orbit" : "f: fly");
@@ -696,17 +709,21 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
         frame_source->pause(true);
         frame_source->step_once();
       }
-      ImGui::SameLine();
+      const char* const record = state.recording_video ? "stop recording (F11)" : "record video (F11)";
+      continue_line(record);
+      if (ImGui::Button(record)) state.wants.video = true;
       if (ImGui::Button("screenshot (F12)")) state.wants.picture = true;
-      if (ImGui::Button(state.recording_video ? "stop recording (F11)" : "record video (F11)"))
-        state.wants.video = true;
+      continue_line("transparent", ImGui::GetFrameHeight());
+      ImGui::Checkbox("transparent", &state.transparent);
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("screenshots without sky, ground or background");
       if (shown.session) {
-        ImGui::SameLine();
+        continue_line("save as experiment…");
         if (ImGui::Button("save as experiment…")) state.wants.session = true;
       }
     }
     if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);
     if (moment && shown.session) draw_sources(state, *shown.session, *moment);
+    if (moment) draw_quantities(state, *moment);
     if (moment) draw_statistics(state, *moment);
     if (moment && shown.session) {
       draw_scheme(*shown.session, moment->configuration, catalog);
@@ -714,7 +731,6 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
       draw_tools(state);
     }
     if (moment) {
-      draw_quantities(state, *moment);
       draw_look(state, *moment);
       draw_overlays(state, *moment);
     }

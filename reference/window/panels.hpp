@@ -43,7 +43,7 @@ struct Shown {
 struct Beginning {
   std::string scene = "sphere-bump", mesh, discretization = "fefv", integrator = "explicit", dt;
   std::map<std::string, std::string> parameters;  ///< of the scene
-  std::string file;                               ///< results to open
+  std::string file;                               ///< to open: results, an experiment or a mesh
 };
 
 /// The number of a source, beside its marker.
@@ -79,6 +79,8 @@ class History {
 struct PanelState {
   bool shown = true, hints = true, shadows = true, beautiful = false, skin_only = false;
   bool recording_video = false;
+  bool transparent = false;       ///< screenshots have no background
+  bool opens_quantities = false;  ///< the list of quantities, in the next frame
   bool flying = false;  ///< the camera flies (Angst 2007, table C.1) instead of turning about a point
   Requests wants;
   Beginning beginning;

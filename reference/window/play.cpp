@@ -92,6 +92,7 @@ class Player {
     for (const std::string& file : options.bodies) state_.body_files.push_back(read_body_file(file));
     window_.on_key = [this](int key) { press(key); };
     window_.on_wheel = [this](double steps) { turn_wheel(steps); };
+    window_.on_drop = [this](const std::vector<std::string>& files) { open_dropped(files); };
     window_.on_double_click = [this] { set_center(); };
     if (const auto* configuration = std::get_if<RunConfiguration>(&subject)) {
       Beginning& beginning = state_.beginning;
@@ -193,17 +194,38 @@ class Player {
     state_.view.view = default_view(state_.view.up);
   }
 
-  /// Opens another file with the default view of results.
-  std::unique_ptr<FrameSource> played_anew(const std::string& file) {
+  /// Shows another file with the default view of its kind.
+  std::unique_ptr<FrameSource> opened(const std::string& file) {
     const ViewOptions before = state_.view;
     try {
-      look_anew(mesh_of_results(file));
-      state_.view.look = Look::science;
-      return played({file, ""});
+      const auto subject = subject_of_file(catalog_, file);
+      if (const auto* recording = std::get_if<Recording>(&subject)) {
+        look_anew(mesh_of_results(file));
+        state_.view.look = Look::science;
+        return played(*recording);
+      }
+      const auto& configuration = std::get<RunConfiguration>(subject);
+      look_anew(configuration.mesh);
+      return live(configuration);
     } catch (...) {
       state_.view = before;
       throw;
     }
+  }
+
+  /// Files dropped on the interaction panel are objects to throw; elsewhere, the first one is shown.
+  void open_dropped(const std::vector<std::string>& files) {
+    if (session_ && layout_.panel.contains({window_.cursor_x() / window_.pixels_per_unit(),
+                                            window_.cursor_y() / window_.pixels_per_unit(), 1, 1})) {
+      for (const std::string& file : files) attempt([&] { add_body(file); });
+    } else if (!files.empty()) {
+      next_ = [this, file = files.front()] { return opened(file); };
+    }
+  }
+
+  void add_body(const std::string& file) {
+    state_.add(read_body_file(file));
+    state_.message = fmt::format("Throwing: {}", state_.bodies.back().name);
   }
 
   /// Loads the requested scene, mesh or file. The window shows "Loading …" and draws nothing else meanwhile, because loading may
@@ -244,6 +266,7 @@ class Player {
     state_.scale_to_surface();
     if (options_.thesis) state_.choose_thesis();
     state_.forget();
+    state_.opens_quantities = state_.view.look == Look::science;
     chosen_.reset();
     mouse_.dragged = Vector3::Zero();
     mouse_.poured.reset();
@@ -537,6 +560,20 @@ class Player {
     }
   }
 
+  /// Returns the places that it covers; none without a field.
+  std::vector<Rectangle> draw_legend_over(Image& image, const Picture& picture) {
+    if (!picture.field) return {};
+    if (!font_) font_.emplace();
+    const Legend legend = make_legend(moment_->scale, picture, moment_->time, image.height);
+    const double unit = window_.pixels_per_unit();
+    const Rectangle& free = layout_.free;
+    const LegendLayout places =
+        legend_layout(*font_, legend, image.height,
+                      {unit * free.left, unit * free.top, unit * free.width, unit * free.height});
+    draw_legend(image, *font_, legend, places);
+    return places.boxes();
+  }
+
   void draw() {
     state_.labels.clear();
     const int width = picture_width(), height = picture_height();
@@ -566,17 +603,11 @@ class Player {
     renderer_->draw(picture);
     std::vector<Rectangle> taken;
     if (picture.field) {
-      if (!font_) font_.emplace();
       Image image = renderer_->read();
-      const Legend legend = make_legend(moment_->scale, picture, moment_->time, height);
-      const double unit = window_.pixels_per_unit();
-      const Rectangle& free = layout_.free;
-      const LegendLayout places = legend_layout(
-          *font_, legend, height, {unit * free.left, unit * free.top, unit * free.width, unit * free.height});
-      draw_legend(image, *font_, legend, places);
+      taken = draw_legend_over(image, picture);
       renderer_->replace(image);
-      taken = places.boxes();
     }
+    shown_ = picture;
     place_labels(camera, taken);
     renderer_->show(width, height);
   }
@@ -585,8 +616,14 @@ class Player {
     if (std::exchange(state_.wants.picture, false))
       attempt([&] {
         const std::filesystem::path path = free_path("picture", "png");
-        write_png(path.string(), renderer_->read());
-        renderer_->show(made_.width, made_.height);  // restores the window's own buffer
+        if (state_.transparent) {
+          write_png(path.string(), renderer_->draw_without_background(
+                                       shown_, [&](Image& image) { draw_legend_over(image, shown_); }));
+          draw();
+        } else {
+          write_png(path.string(), renderer_->read());
+          renderer_->show(made_.width, made_.height);  // restores the window's own buffer
+        }
         state_.message = fmt::format("Saved {}", path.string());
       });
     if (std::exchange(state_.wants.video, false)) attempt([&] { toggle_video(); });
@@ -598,11 +635,9 @@ class Player {
       });
     attempt([&] { write_recordings(false); });
     forget_ended();
-    if (std::exchange(state_.wants.body, false))
-      attempt([&] { state_.add(read_body_file(state_.body_file)); });
+    if (std::exchange(state_.wants.body, false)) attempt([&] { add_body(state_.body_file); });
     if (std::exchange(state_.wants.view, false)) frame_source_->show(state_.view, aspect());
-    if (std::exchange(state_.wants.file, false))
-      next_ = [this] { return played_anew(state_.beginning.file); };
+    if (std::exchange(state_.wants.file, false)) next_ = [this] { return opened(state_.beginning.file); };
     if (std::string id = std::exchange(state_.wants.id, ""); !id.empty())
       next_ = [this, id] { return played({playback_->file(), id}); };
     if (std::exchange(state_.wants.run, false))
@@ -723,6 +758,7 @@ class Player {
   std::optional<Renderer> renderer_;
   std::optional<Font> font_;  // for the legend
   RenderOptions made_;
+  Picture shown_;  // the last one drawn
   std::optional<Hit> hit_;
   Mouse mouse_;
   FrameTimes times_;

@@ -2,17 +2,12 @@
 #pragma once
 
 #include "experiments/harness/plan/experiment.hpp"
+#include "reference/session/plan_to_play.hpp"
 #include "reference/view/run_view.hpp"
 
 #include <filesystem>
-#include <variant>
 
 namespace shoal {
-
-/// A run of a results file.
-struct Recording {
-  std::string file, id;  ///< "": the first run with snapshots
-};
 
 struct PlayOptions {
   int width = 1100, height = 750;  ///< pixels

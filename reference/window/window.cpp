@@ -70,6 +70,9 @@ Window::Window(const std::string& title, int width, int height) {
     if (button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS && !ImGui::GetIO().WantCaptureMouse)
       of(handle).click();
   });
+  glfwSetDropCallback(window_, [](GLFWwindow* handle, int count, const char** files) {
+    if (of(handle).on_drop) of(handle).on_drop({files, files + count});
+  });
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::StyleColorsDark();

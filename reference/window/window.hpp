@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 struct GLFWwindow;
 
@@ -37,6 +38,8 @@ class Window {
   std::function<void(int key)> on_key;  ///< pressed, GLFW_KEY_…
   std::function<void(double steps)> on_wheel;
   std::function<void()> on_double_click;  ///< of the left button
+  /// Files dropped on the window; also over widgets.
+  std::function<void(const std::vector<std::string>& files)> on_drop;
   bool held(int key) const;
   bool control_held() const;
   bool shift_held() const;

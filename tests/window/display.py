@@ -4,8 +4,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from skip import skip
@@ -24,10 +27,12 @@ class Display:
 
     def __init__(self, width, height):
         self.size = (width, height)
+        self.folder = tempfile.TemporaryDirectory()
         read, write = os.pipe()
         # Without -noreset the server begins anew when its last client leaves, as xdotool does, and refuses who comes just then.
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-noreset", "-nocursor",
+             "-fbdir", self.folder.name],
             pass_fds=[write], stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as numbers:
@@ -37,18 +42,20 @@ class Display:
     def close(self):
         self.server.terminate()
         self.server.wait()
+        self.folder.cleanup()
 
     def tool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True,
                               capture_output=True, text=True).stdout
 
     def picture(self):
-        """The bytes of all pixels, red, green and blue."""
+        """The bytes of all pixels, red, green and blue, from the file to which the server draws, in the format of xwd."""
         width, height = self.size
-        return subprocess.run(
-            ["ffmpeg", "-loglevel", "error", "-f", "x11grab", "-draw_mouse", "0", "-video_size", f"{width}x{height}", "-i",
-             self.name, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
-            env=self.environment, check=True, capture_output=True).stdout
+        dump = (Path(self.folder.name) / "Xvfb_screen0").read_bytes()
+        head, colors, row = (int.from_bytes(dump[4 * i:4 * i + 4], "big") for i in (0, 19, 12))
+        begin = head + 12 * colors
+        rows = np.frombuffer(dump[begin:begin + row * height], np.uint8).reshape(height, row)
+        return rows[:, :4 * width].reshape(height, width, 4)[:, :, 2::-1].tobytes()
 
 
 class Player:
@@ -82,11 +89,11 @@ class Player:
         self.display.tool("mousemove", x, y)
         time.sleep(0.15)
 
-    def drag(self, button, x, y, to_x, to_y):
+    def drag(self, button, x, y, to_x, to_y, parts=10):
         self.move(x, y)
         self.display.tool("mousedown", button)
-        for part in range(1, 11):
-            self.move(x + (to_x - x) * part // 10, y + (to_y - y) * part // 10)
+        for part in range(1, parts + 1):
+            self.move(x + (to_x - x) * part // parts, y + (to_y - y) * part // parts)
         self.display.tool("mouseup", button)
         time.sleep(0.1)
 
@@ -97,7 +104,11 @@ class Player:
 
 
 def different_pixels(one, other):
-    return sum(one[i:i + 3] != other[i:i + 3] for i in range(0, len(one), 3))
+    return np.count_nonzero(np.any(colors(one) != colors(other), axis=1))
+
+
+def colors(picture):
+    return np.frombuffer(picture, np.uint8).reshape(-1, 3)
 
 
 def comes_to_rest(display, timeout=10):

@@ -8,7 +8,10 @@ import subprocess
 import sys
 import time
 
+import numpy as np
+
 import display as screen
+import drop
 
 WIDTH, HEIGHT = 800, 600
 MIDDLE = (400, 300)
@@ -17,6 +20,8 @@ MESSAGE = (12, 12, 400, 30)  # left, top, right and bottom of its first line
 BAR = 704  # column within the bar of colours
 PANEL = 430  # column at which it begins
 REMOVE_ALL = (470, 102)  # of the list of sources
+QUANTITIES, DEPTH, LOG_SCALE = (600, 123), (443, 146), (467, 192)  # the header of a list, and its boxes once it is open
+TRANSPARENT = (557, 60)
 SLIDER_START, SLIDER_END = (432, 148), (610, 148)  # of the time of a recorded run
 
 
@@ -115,13 +120,13 @@ def navigate(player, display):
 
     player.key("c")  # for the picture without panels
     player.move(*MIDDLE)
-    start = moves_the_camera("orbit by a drag with the left button", lambda: player.drag(1, 300, 300, 420, 270))
+    start = moves_the_camera("orbit by a drag with the left button", lambda: player.drag(1, 300, 300, 420, 270, parts=3))
     moves_the_camera("zoom by the wheel", tool("click", 4), tool("click", 4))
-    moves_the_camera("pan by a drag with the right button", lambda: player.drag(3, 400, 300, 460, 330))
+    moves_the_camera("pan by a drag with the right button", lambda: player.drag(3, 400, 300, 460, 330, parts=3))
     moves_the_camera("centre by a double click", tool("mousemove", 340, 380), tool("click", "--repeat", 2, "--delay", 60, 1))
     player.key("f")
     moves_the_camera("flight by d", tool("keydown", "d"), lambda: time.sleep(0.3), tool("keyup", "d"))
-    moves_the_camera("look about by the left button", lambda: player.drag(1, 700, 500, 650, 480))
+    moves_the_camera("look about by the left button", lambda: player.drag(1, 700, 500, 650, 480, parts=3))
     player.key("f")
     moves_the_camera("zoom to fit", lambda: player.key("c"))
     player.move(*MIDDLE)
@@ -172,8 +177,8 @@ def play_results(app, shoal, folder, display):
 
 def different_beside_panel(one, other):
     """Pixels of the picture, without the panel at its right."""
-    return sum(one[i:i + 3] != other[i:i + 3] for row in range(HEIGHT)
-               for i in range(3 * row * WIDTH, 3 * (row * WIDTH + PANEL), 3))
+    one, other = (screen.colors(picture).reshape(HEIGHT, WIDTH, 3)[:, :PANEL] for picture in (one, other))
+    return np.count_nonzero(np.any(one != other, axis=2))
 
 
 def rests_beside_panel(display):
@@ -232,6 +237,58 @@ def play_sources(app, shoal, folder, display):
                            check=True, capture_output=True, text=True).stdout
     before, after = map(float, table.splitlines()[-1].split(","))
     expect(after > before, f"the held key pours no water: {before} kg at {begin} s, {after} kg at {end} s")
+
+
+def play_quantities_and_files(app, shoal, folder, display):
+    """
+    A quantity of the list is shown in colours, also of its logarithm; a screenshot has no background. A mesh dropped on the picture is
+    run, and one dropped on the panel is thrown.
+    """
+    n = 20  # squares along a side
+    (folder / "pool.obj").write_text("".join(f"v {i / n} {j / n} 0\n" for j in range(n + 1) for i in range(n + 1)) + "".join(
+        f"f {k} {k + 1} {k + n + 2}\nf {k} {k + n + 2} {k + n + 1}\n" for j in range(n) for k in range(1 + j * (n + 1), 1 + j * (n + 1) + n)))
+    player = screen.Player(display, [app, "sphere-bump", "--mesh", "icosphere:3", "--paused", "--size", f"{WIDTH}x{HEIGHT}",
+                                     "--record", "dropped.toml"], folder)
+
+    def changes_the_picture(what, do):
+        player.move(PANEL // 2, HEIGHT // 2)
+        before = rests_beside_panel(display)
+        do()
+        player.move(PANEL // 2, HEIGHT // 2)
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) > FEW, timeout=20), what)
+
+    def click(place):
+        player.move(*place)
+        display.tool("click", 1)
+        time.sleep(0.3)
+
+    try:
+        player.key("F1")
+        click(QUANTITIES)
+        changes_the_picture("the list of quantities shows no depth", lambda: click(DEPTH))
+        changes_the_picture("no logarithmic scale", lambda: click(LOG_SCALE))
+        click(TRANSPARENT)
+        player.key("F12")
+        picture = folder / "results/window/picture-001.png"
+        expect(screen.becomes(display, lambda _: picture.exists()), "F12 writes no picture")
+        pixels = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", picture, "-f", "rawvideo", "-pix_fmt", "rgba", "-"],
+                                check=True, capture_output=True).stdout
+        opacity = pixels[3::4]
+        width = len(opacity) // HEIGHT
+        expect(opacity[0] == 0 and opacity[HEIGHT // 2 * width + width // 2] == 255,
+               f"opacities of background and surface: {opacity[0]}, {opacity[HEIGHT // 2 * width + width // 2]}")
+        changes_the_picture("a dropped mesh is not shown", lambda: expect(
+            drop.drop(display.name, player.window, folder / "pool.obj", PANEL // 2, HEIGHT // 2), "the window takes no file"))
+        changes_the_picture("a mesh dropped on the panel is not thrown", lambda: (
+            drop.drop(display.name, player.window, folder / "wedge.obj", PANEL + 100, HEIGHT // 2),
+            player.move(PANEL // 2, HEIGHT // 2), time.sleep(0.5), player.key("space", "o")))
+    finally:
+        status, output = player.end()
+    expect(status == 0, f"it ended with {status}: {output}")
+    text = (folder / "dropped.toml").read_text()
+    expect('scene = "bump"' in text and "pool.obj" in text, f"the last session is not that of the dropped mesh: {text}")
+    expect(re.search(r" throw body=mesh size=\S+ file=\S*wedge.obj ", text), f"the dropped object is not thrown: {text}")
+    expect_repeated(shoal, folder, "dropped")
 
 
 def play_thesis(app, shoal, folder, display):
@@ -321,6 +378,7 @@ def main():
     try:
         play(app, folder, display)
         play_sources(app, shoal, folder, display)
+        play_quantities_and_files(app, shoal, folder, display)
         play_thesis(app, shoal, folder, display)
         play_results(app, shoal, folder, display)
         stopped_by_signals(app, folder, display)

@@ -155,6 +155,49 @@ TEST_F(Played, says_what_it_does_not_have) {
   EXPECT_EQ(newmark.latest()->scale.field, "depth_rate, m/s");
 }
 
+/// Those that the run has recorded on vertices and triangles.
+TEST_F(Played, shows_every_scalar) {
+  Playback playback(test::catalog(), file_, "0001", {}, 1.5);
+  std::vector<std::string> names;
+  for (const ShownField& field : playback.latest()->fields) names.push_back(field.name);
+  for (const char* name : {"speed", "vorticity", "divergence"})
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+  ViewOptions view;
+  view.look = Look::science;
+  for (const std::string& name : names) {
+    view.field = name;
+    playback.show(view, 1.5);
+    playback.step_once();
+    EXPECT_EQ(playback.latest()->scale.field.rfind(name, 0), 0U);
+    EXPECT_EQ(playback.message(), "");
+  }
+}
+
+TEST_F(Played, ends_or_reports_an_error_with_a_damaged_file) {
+  std::ifstream in(file_, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::mt19937 random(3);
+  int errors = 0;
+  const int trials = 24;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::string damaged = whole;
+    if (trial % 4 == 0)
+      damaged.resize(random() % whole.size());
+    else
+      for (int i = 0; i < 200; ++i) damaged[random() % whole.size()] = static_cast<char>(random());
+    const std::string path = (folder_ / "damaged.h5").string();
+    std::ofstream(path, std::ios::binary) << damaged;
+    try {
+      Playback playback(test::catalog(), path, "", {}, 1.5);
+      playback.go_to(playback.run().times().back());
+      playback.latest();
+    } catch (const std::exception&) {
+      ++errors;
+    }
+  }
+  EXPECT_GE(errors, trials / 4);
+}
+
 TEST(PlayedModel, of_another_kind_shows_the_fields_on_its_polygons) {
   const test::TemporaryFolder folder;
   const std::string file = (folder / "a.h5").string();

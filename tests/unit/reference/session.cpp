@@ -8,11 +8,13 @@
 #include "reference/session/scheme_change.hpp"
 #include "reference/window/view_camera.hpp"
 #include "tests/support/catalog.hpp"
+#include "tests/support/temporary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <functional>
 
 namespace shoal {
@@ -109,6 +111,43 @@ TEST_F(LiveSession, keeps_the_range_of_its_colours_where_an_overlay_changes) {
   session_.show(view, 1.5);
   ASSERT_TRUE(comes([&] { return !session_.latest()->picture.lines.empty(); }));
   EXPECT_EQ(session_.latest()->scale.range, range);
+}
+
+/// Of positive values, at most as many decades as the options say; places up to 0 have no value.
+TEST_F(LiveSession, has_a_logarithmic_range_of_its_positive_values) {
+  step_until(80);
+  ViewOptions view;
+  view.look = Look::science;
+  view.logarithmic = true;
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] { return session_.latest()->scale.logarithmic; }));
+  const Scale scale = session_.latest()->scale;
+  EXPECT_GT(scale.range.first, 0);
+  EXPECT_LT(scale.range.first, scale.range.second);
+  EXPECT_LE(scale.range.second / scale.range.first, 1.001e6);
+  EXPECT_TRUE(scale.no_value) << "the elevation is negative somewhere";
+  view.field = "depth";
+  view.color_map = "magma";
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] { return session_.latest()->scale.colors->name == "magma"; }));
+  EXPECT_FALSE(session_.latest()->scale.no_value);
+  view.range = {0, 1};
+  session_.show(view, 1.5);
+  std::string message;
+  EXPECT_TRUE(comes([&] { return !(message = session_.message()).empty(); }));
+  EXPECT_NE(message.find("no logarithm"), std::string::npos) << message;
+}
+
+TEST_F(LiveSession, surveys_its_range_anew_when_asked) {
+  ViewOptions view;
+  view.look = Look::science;
+  session_.show(view, 1.5);
+  ASSERT_TRUE(comes([&] { return session_.latest()->scale.range.second > 0; }));
+  step_until(40);
+  const double before = session_.latest()->scale.range.second;
+  view.surveyed_anew = 1;
+  session_.show(view, 1.5);
+  EXPECT_TRUE(comes([&] { return session_.latest()->scale.range.second < 0.9 * before; }));
 }
 
 /// Every step moves the foam on, whether it is shown or not; other options of the view keep it.
@@ -365,6 +404,29 @@ TEST(PlayedRun, has_the_defaults_of_the_thesis_where_nothing_is_said) {
   const RunConfiguration walking = plan_to_play(test::catalog(), walks).configuration;
   EXPECT_EQ(walking.parameters.at("acceleration_limit"), Value(4.0));
   EXPECT_FALSE(walking.parameters.count("inertia"));
+}
+
+/// A mesh becomes a bump of water in proportion to it; an experiment is as written; results are played.
+TEST(Files, are_shown_by_their_kind) {
+  test::TemporaryFolder folder;
+  std::ofstream(folder / "wedge.obj")
+      << "v 0 0 0\nv 9 0 0\nv 0 6 0\nv 0 0 5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  std::ofstream(folder / "two.toml")
+      << "scene = 'sphere-bump'\nmesh = 'icosphere:1'\nintegrator = ['newmark', 'explicit']\n";
+  const auto subject = [&](const char* name) {
+    return subject_of_file(test::catalog(), (folder / name).string());
+  };
+  const auto model = std::get<RunConfiguration>(subject("wedge.obj"));
+  EXPECT_EQ(model.scene, "bump");
+  EXPECT_EQ(std::get<double>(model.parameters.at("depth")), 0.9);
+  EXPECT_EQ(model.advection, "semi-lagrangian");
+  const auto run = std::get<RunConfiguration>(subject("two.toml"));
+  EXPECT_EQ(run.integrator, "newmark");
+  EXPECT_NE(run.advection, "semi-lagrangian");
+  EXPECT_EQ(std::get<Recording>(subject("a.h5")).id, "");
+  EXPECT_THROW(subject("notes.txt"), Error);
+  EXPECT_THROW(subject("missing.toml"), Error);
+  EXPECT_THROW(run_of_experiment(test::catalog(), (folder / "two.toml").string(), "3"), Error);
 }
 
 TEST_F(LiveSession, frames_for_the_picture_that_is_asked_for_and_ends_when_it_is_told) {
