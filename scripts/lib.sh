@@ -21,7 +21,7 @@ python_packages=(pybind11-dev python3-dev python3-pip python3-venv python3-setup
   python3-xarray python3-h5netcdf python3-pandas)  # the package for Python
 python_test_packages=(python3-nbformat python3-nbclient python3-ipykernel mypy)  # its notebooks and types
 video_packages=(ffmpeg)
-window_test_packages=(xvfb xauth xdotool)
+window_test_packages=(xvfb xauth xdotool python3-numpy)
 app_packages=(libegl-dev libepoxy-dev libgl1-mesa-dri libpng-dev libfreetype-dev fonts-dejavu-core
   libimgui-dev libglfw3-dev)  # shoal-app
 model_packages=(assimp-utils)

@@ -23,7 +23,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The fraction of the width that the legend leaves free on both sides of the middle: its letters are in proportion to the height.
 double free_of_legend(double aspect) {
   constexpr double wide = 0.76, legend_width = 0.185,
-                   min_free = 0.3;  // of the width; of the height; of the width
+                   min_free = 0.42;  // of the width; of the height; of the width
   return std::max(min_free, std::min(wide, 1 - 2 * legend_width / aspect));
 }
 

@@ -1,6 +1,8 @@
 #include "reference/window/layout.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shoal {
 
@@ -28,6 +30,18 @@ WindowLayout lay_out(const WindowParts& parts) {
   }
   layout.free.height = (layout.hints.empty() ? parts.height : layout.hints.top) - layout.free.top;
   return layout;
+}
+
+std::optional<Rectangle> place_beside(const Rectangle& box, const Rectangle& part,
+                                      const std::vector<Rectangle>& taken) {
+  for (const auto& [right, down] :
+       {std::pair(0, 0), {0, -1}, {0, 1}, {-1, 0}, {1, 0}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}) {
+    const Rectangle place{box.left + right * box.width, box.top + down * box.height, box.width, box.height};
+    if (part.contains(place) && std::none_of(taken.begin(), taken.end(),
+                                             [&](const Rectangle& other) { return other.overlaps(place); }))
+      return place;
+  }
+  return std::nullopt;
 }
 
 }  // namespace shoal

@@ -4,7 +4,9 @@
 #include "reference/renderer/rectangle.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace shoal {
 
@@ -28,5 +30,9 @@ struct WindowParts {
 };
 
 WindowLayout lay_out(const WindowParts& parts);
+
+/// The box, or the same beside it, where it overlaps none of `taken` and lies within `part`; nothing if there is no such place.
+std::optional<Rectangle> place_beside(const Rectangle& box, const Rectangle& part,
+                                      const std::vector<Rectangle>& taken);
 
 }  // namespace shoal

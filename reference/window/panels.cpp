@@ -547,14 +547,16 @@ void wrapped(const std::string& words, const Rectangle& box) {
   ImGui::PopTextWrapPos();
 }
 
+constexpr float label_margin = 3;
+
 void draw_label(const SourceLabel& label) {
   ImDrawList& drawing = *ImGui::GetBackgroundDrawList();
-  const ImVec2 size = ImGui::CalcTextSize(label.text.c_str()),
-               at(static_cast<float>(label.x) - size.x / 2, static_cast<float>(label.y) - size.y / 2);
-  constexpr float margin = 3;
-  drawing.AddRectFilled(ImVec2(at.x - margin, at.y), ImVec2(at.x + size.x + margin, at.y + size.y),
-                        label.pointed ? IM_COL32(200, 90, 20, 255) : IM_COL32(20, 22, 28, 170), margin);
-  drawing.AddText(at, IM_COL32(255, 255, 255, 255), label.text.c_str());
+  const Eigen::Vector2f half = size_of(label).cast<float>() / 2;
+  const auto x = static_cast<float>(label.x), y = static_cast<float>(label.y);
+  drawing.AddRectFilled(ImVec2(x - half.x(), y - half.y()), ImVec2(x + half.x(), y + half.y()),
+                        label.pointed ? IM_COL32(200, 90, 20, 255) : IM_COL32(20, 22, 28, 170), label_margin);
+  drawing.AddText(ImVec2(x - half.x() + label_margin, y - half.y()), IM_COL32(255, 255, 255, 255),
+                  label.text.c_str());
 }
 
 /// "8.33 ms" or "300 s"
@@ -588,6 +590,11 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
 }
 
 }  // namespace
+
+Eigen::Vector2d size_of(const SourceLabel& label) {
+  const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
+  return {size.x + 2 * label_margin, size.y};
+}
 
 BodyFile read_body_file(const std::string& path) {
   const Points x = read_solid(path, 1)->points();

@@ -46,12 +46,13 @@ struct Beginning {
   std::string file;                               ///< to open: results, an experiment or a mesh
 };
 
-/// The number of a source, beside its marker.
+/// The number of a source or a push, at its marker.
 struct SourceLabel {
-  double x, y;  ///< units of the screen
+  double x = 0, y = 0;  ///< of its middle, units of the screen
   std::string text;
   bool pointed = false;  ///< the cursor is on its line in the list
 };
+Eigen::Vector2d size_of(const SourceLabel& label);  ///< units of the screen
 
 /// Requests by clicks or keys that are still pending.
 struct Requests {

@@ -539,24 +539,27 @@ class Player {
     draw_panels(state_, {session_, playback_}, moment_.get(), catalog_, layout_);
   }
 
-  /// Numbers beside the markers of sources, except where they would cover the legend or the time.
-  void place_labels(const Camera& camera, const std::vector<Rectangle>& taken) {
+  /// Numbers at the markers of sources, beside each other and beside the legend, the time, the message and the hints.
+  void place_labels(const Camera& camera, std::vector<Rectangle> taken) {
     state_.labels.clear();
     if (!state_.view.sources) return;
     const double unit = window_.pixels_per_unit();
+    for (Rectangle& box : taken) box = {box.left / unit, box.top / unit, box.width / unit, box.height / unit};
     const Vector3 ahead = (camera.target - camera.eye).normalized();
     for (const SourceMarker& marker : moment_->sources) {
       if (!((marker.at - camera.eye).dot(ahead) > camera.near)) continue;
-      const Eigen::Vector2d pixel = camera.pixel(marker.at, picture_width(), picture_height());
-      const double reach = 12 * unit;  // of a number
-      const Rectangle box{pixel.x() - reach, pixel.y() - reach, 2 * reach, 2 * reach};
-      if (box.left < 0 || box.right() > picture_width() ||
-          std::any_of(taken.begin(), taken.end(),
-                      [&](const Rectangle& other) { return other.overlaps(box); }))
-        continue;
+      const Eigen::Vector2d at = camera.pixel(marker.at, picture_width(), picture_height()) / unit;
       const ShownSource& source = marker.source;
-      state_.labels.push_back({pixel.x() / unit, pixel.y() / unit, std::to_string(source.number),
-                               state_.pointed == std::pair(source.is_push, source.number)});
+      SourceLabel label{.text = fmt::format("{}{}", source.is_push ? "push " : "", source.number),
+                        .pointed = state_.pointed == std::pair(source.is_push, source.number)};
+      const Eigen::Vector2d size = size_of(label);
+      const auto place = place_beside({at.x() - size.x() / 2, at.y() - size.y() / 2, size.x(), size.y()},
+                                      layout_.free, taken);
+      if (!place) continue;
+      taken.push_back(*place);
+      label.x = place->left + size.x() / 2;
+      label.y = place->top + size.y() / 2;
+      state_.labels.push_back(label);
     }
   }
 

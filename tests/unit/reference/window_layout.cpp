@@ -171,6 +171,29 @@ TEST_F(Panels, lie_beside_each_other_and_the_legend) {
           }
 }
 
+/// As many as have room beside the first place that they ask for.
+TEST(WindowLayout, places_labels_beside_each_other_and_what_is_there) {
+  const Rectangle part{0, 40, 300, 200};
+  Boxes placed = {{"legend", {250, 60, 50, 150}}};
+  std::vector<Rectangle> taken = {placed.front().second};
+  EXPECT_EQ(place_beside({100, 100, 20, 13}, part, taken)->left, 100);
+  std::size_t omitted = 0;
+  for (int i = 0; i < 30; ++i) {
+    const Rectangle wanted{10.0 + 37 * i % 180, 45.0 + 53 * i % 180, i % 3 ? 12.0 : 48.0, 13};
+    const auto place = place_beside(wanted, part, taken);
+    if (!place) {
+      ++omitted;
+      continue;
+    }
+    EXPECT_TRUE(part.contains(*place));
+    taken.push_back(*place);
+    placed.emplace_back(fmt::format("label {}", i), *place);
+  }
+  expect_apart(placed, "labels");
+  EXPECT_LE(omitted, 1U);
+  EXPECT_FALSE(place_beside({-100, 100, 20, 13}, part, {})) << "its marker is outside";
+}
+
 TEST(WindowLayout, leaves_most_of_the_picture_free_without_words_on_it) {
   for (const auto& [width, height] : sizes) {
     WindowParts parts;
