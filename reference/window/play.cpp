@@ -149,11 +149,19 @@ class Player {
     return std::max(16, static_cast<int>(layout_.picture.width * window_.pixels_per_unit()));
   }
   int picture_height() const { return std::max(16, window_.height()); }
-  double aspect() const { return static_cast<double>(picture_width()) / picture_height(); }
+  /// The part of the picture above the hints, which is framed.
+  double framed_height() const {
+    const double below = layout_.hints.empty() ? 0 : layout_.picture.bottom() - layout_.hints.top;
+    return std::max(16.0, picture_height() - below * window_.pixels_per_unit());
+  }
+  double aspect() const { return picture_width() / framed_height(); }
 
   void frame() {
     camera_ = ViewCamera(moment_->picture.camera);
-    camera_.aim_near(moment_->picture.center, min_distance * moment_->picture.size);
+    const double size = moment_->picture.size, height = picture_height();
+    camera_.aim_near(moment_->picture.center, min_distance * size);
+    camera_.zoom(height / framed_height(), min_distance * size, max_distance * size);
+    camera_.pan(0, (framed_height() - height) / 2, picture_height());
   }
 
   /// Zooms to fit everything. If the aspect ratio has changed, another thread has to compute the framing first.
