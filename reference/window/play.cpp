@@ -161,7 +161,7 @@ class Player {
     const double size = moment_->picture.size, height = picture_height();
     camera_.aim_near(moment_->picture.center, min_distance * size);
     camera_.zoom(height / framed_height(), min_distance * size, max_distance * size);
-    camera_.pan(0, (framed_height() - height) / 2, picture_height());
+    camera_.raise_center((height - framed_height()) / 2, picture_height());
   }
 
   /// Zooms to fit everything. If the aspect ratio has changed, another thread has to compute the framing first.

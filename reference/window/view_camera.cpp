@@ -6,40 +6,46 @@
 
 namespace shoal {
 
-Vector3 ViewCamera::turned(double to_right, double upwards) const {
+Eigen::Quaterniond ViewCamera::turn(double to_right, double upwards) const {
   const Vector3 up = camera_.up.normalized();
   const double height = std::asin(std::clamp(forward().dot(up), -1.0, 1.0));
   constexpr double max_angle = 1.5;
-  const double turn = std::clamp(height + upwards, -max_angle, max_angle) - height;
-  return Eigen::AngleAxisd(-to_right, up) * (Eigen::AngleAxisd(turn, right()) * forward());
+  const double tilt = std::clamp(height + upwards, -max_angle, max_angle) - height;
+  return Eigen::AngleAxisd(-to_right, up) * Eigen::AngleAxisd(tilt, right());
 }
 
 void ViewCamera::orbit(double to_right, double down) {
-  camera_.eye = camera_.target - distance() * turned(to_right, -down);
+  const Eigen::Quaterniond rotation = turn(to_right, -down);
+  for (Vector3* point : {&camera_.eye, &camera_.target}) *point = center_ + rotation * (*point - center_);
 }
 
 void ViewCamera::zoom(double factor, double nearest, double farthest) {
-  camera_.eye = camera_.target - std::clamp(factor * distance(), nearest, farthest) * forward();
+  const double scale = std::clamp(factor * distance(), nearest, farthest) / distance();
+  for (Vector3* point : {&camera_.eye, &camera_.target}) *point = center_ + scale * (*point - center_);
 }
 
 void ViewCamera::pan(double pixels_right, double pixels_down, int height) {
-  const Vector3 way = shift(pixels_right, pixels_down, distance(), height);
-  camera_.eye -= way;
-  camera_.target -= way;
+  const Vector3 way = shift(pixels_right, pixels_down, depth(), height);
+  for (Vector3* point : {&camera_.eye, &camera_.target, &center_}) *point -= way;
+}
+
+void ViewCamera::raise_center(double pixels, int height) {
+  const Vector3 way = shift(0, -pixels, depth(), height);
+  for (Vector3* point : {&camera_.eye, &camera_.target}) *point -= way;
 }
 
 void ViewCamera::aim_near(const Vector3& point, double nearest) {
-  camera_.target = camera_.eye + std::max(nearest, (point - camera_.eye).dot(forward())) * forward();
+  center_ = camera_.eye + std::max(nearest, (point - camera_.eye).dot(forward())) * forward();
+  camera_.target = center_;
 }
 
 void ViewCamera::fly(double ahead, double to_right, double upwards) {
   const Vector3 way = ahead * forward() + to_right * right() + upwards * camera_.up.normalized();
-  camera_.eye += way;
-  camera_.target += way;
+  for (Vector3* point : {&camera_.eye, &camera_.target, &center_}) *point += way;
 }
 
 void ViewCamera::look(double to_right, double upwards) {
-  camera_.target = camera_.eye + distance() * turned(to_right, upwards);
+  camera_.target = center_ = camera_.eye + distance() * (turn(to_right, upwards) * forward());
 }
 
 Ray ViewCamera::ray(double x, double y, int width, int height) const {

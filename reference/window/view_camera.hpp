@@ -3,6 +3,8 @@
 
 #include "reference/renderer/picture.hpp"
 
+#include <Eigen/Geometry>
+
 #include <optional>
 
 namespace shoal {
@@ -19,24 +21,24 @@ struct Hit {
   double distance = 0;             ///< m
 };
 
-/// Its target is the centre of orbits, which also sets the scale of zooming and panning. `up` stays up, as on a turntable.
+/// It turns about a centre, which also sets the scale of zooming and panning. `up` stays up, as on a turntable.
 class ViewCamera {
  public:
-  explicit ViewCamera(const Camera& start) : camera_(start) {}
+  explicit ViewCamera(const Camera& start) : camera_(start), center_(start.target) {}
   const Camera& camera() const { return camera_; }
-  double distance() const {
-    return (camera_.target - camera_.eye).norm();
-  }  ///< m, from the eye to the target
+  double distance() const { return (center_ - camera_.eye).norm(); }  ///< m, from the eye to the centre
 
-  /// Turns about the target, so that its front moves in the picture by these angles to the right and down, rad; never upside down.
+  /// Turns about the centre, which stays where it is in the picture, so that its front moves in the picture by these angles to the right and down, rad; never upside down.
   void orbit(double right, double down);
-  /// Multiplies the distance to the target, within limits in m.
+  /// Multiplies the distance to the centre, within limits in m.
   void zoom(double factor, double nearest, double farthest);
-  /// Moves the target in the picture by these numbers of pixels.
+  /// Moves everything at the distance of the centre by these numbers of pixels; the centre keeps its place in the picture.
   void pan(double pixels_right, double pixels_down, int height);
-  /// Turns to this target.
-  void look_at(const Vector3& target) { camera_.target = target; }
-  /// Chooses as target the point of the line of sight next to `point`, at least `nearest` m away; the picture stays the same.
+  /// Moves the centre, too, up in the picture.
+  void raise_center(double pixels, int height);
+  /// Turns to this point, which becomes the centre.
+  void look_at(const Vector3& target) { camera_.target = center_ = target; }
+  /// Chooses as centre the point of the line of sight next to `point`, at least `nearest` m away; the picture stays the same.
   void aim_near(const Vector3& point, double nearest);
   /// Distances along forward, right and up, m.
   void fly(double forward, double right, double up);
@@ -49,9 +51,11 @@ class ViewCamera {
  private:
   Vector3 forward() const { return (camera_.target - camera_.eye).normalized(); }
   Vector3 right() const { return forward().cross(camera_.up).normalized(); }
-  /// forward() turned by angles to the right and up.
-  Vector3 turned(double right, double up) const;
+  double depth() const { return (center_ - camera_.eye).dot(forward()); }  ///< m, of the centre
+  /// Turns forward() by angles to the right and up.
+  Eigen::Quaterniond turn(double right, double up) const;
   Camera camera_;
+  Vector3 center_;
 };
 
 /// The first triangle that a ray hits, from either side. On a periodic mesh, corner c of face k lies at its vertex plus column

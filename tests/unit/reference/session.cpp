@@ -476,8 +476,14 @@ TEST(ViewCamera, orbits_like_a_turntable) {
   EXPECT_LT((camera.camera().pixel(center, 640, 480) - Eigen::Vector2d(320, 240)).norm(), 1e-9);
   const Eigen::Vector2d above = camera.camera().pixel(center + Vector3(0, 0, 0.5), 640, 480);
   EXPECT_NEAR(above.x(), 320, 1e-9) << "up is not up";
+  camera.raise_center(50, 480);
+  EXPECT_LT((camera.camera().pixel(center, 640, 480) - Eigen::Vector2d(320, 190)).norm(), 1e-9);
+  camera.orbit(0.5, -0.3);
+  camera.zoom(0.7, 0.1, 100);
+  EXPECT_LT((camera.camera().pixel(center, 640, 480) - Eigen::Vector2d(320, 190)).norm(), 1e-9);
+  camera.look_at(center);
   for (int i = 0; i < 100; ++i) camera.orbit(0.01, 0.2);
-  EXPECT_NEAR(std::asin((camera.camera().eye - center).z() / distance), 1.5, 1e-9);
+  EXPECT_NEAR(std::asin((camera.camera().eye - center).z() / camera.distance()), 1.5, 1e-9);
 }
 
 TEST(ViewCamera, zooms_and_pans_in_proportion_to_the_distance_of_its_target) {
