@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds everything and runs the tests; the last output is ctest's summary.
 #
-#   scripts/test.sh                  all tests
+#   scripts/test.sh                  all tests but the five slowest
+#   scripts/test.sh --all            all
 #   scripts/test.sh -R kinetic …     options are passed to ctest
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+selection=("$@")
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
+  '') selection=(--label-exclude slow) ;;
+  --all) selection=() ;;
 esac
 
 installed python3-vtk9 || reader_packages+=("${paraview_packages[@]}")  # would replace it
@@ -17,4 +21,4 @@ configure
 build all
 
 say "testing"
-exec ctest --test-dir build/release --no-tests=error --output-on-failure --parallel "$(nproc)" "$@"
+exec ctest --test-dir build/release --no-tests=error --output-on-failure --parallel "$(nproc)" "${selection[@]}"
