@@ -5,6 +5,7 @@
 #
 #   scripts/reproduce.sh             run, or resume an interrupted run
 #   scripts/reproduce.sh --fresh     recompute everything
+#   scripts/reproduce.sh --window    then play the results in the window
 #   scripts/reproduce.sh --keep      also copy the table and figures to results/committed/
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -13,10 +14,12 @@ out=results/$name
 file=$out/$name.h5
 sweep_options=()
 keep=""
+window=""
 case ${1:-} in
   '') ;;
   --fresh) sweep_options=(--fresh) ;;
   --keep) keep=yes ;;
+  --window) window=yes ;;
   *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac
 
@@ -55,3 +58,4 @@ END
 if [[ $keep ]]; then
   keep_results "$name" "scripts/reproduce.sh --keep" "$out"/{energy,errors,pictures,mesh-and-velocity}.png
 fi
+[[ -z $window ]] || exec "$build/shoal-app" "$file"

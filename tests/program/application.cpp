@@ -88,9 +88,9 @@ TEST_F(App, makes_a_video_of_all_frames) {
 }
 
 /// Smaller than it is printed.
-TEST_F(App, makes_the_clip_of_the_README) {
+TEST_F(App, makes_the_clip_of_the_page_of_commands) {
   if (!has("ffmpeg")) SHOAL_SKIP_WITHOUT("ffmpeg, which makes the videos");
-  const std::string page = text_of(fs::path(SHOAL_SOURCE) / "README.md"),
+  const std::string page = text_of(fs::path(SHOAL_SOURCE) / "experiments/README.md"),
                     program = "build/release/shoal-app ";
   const std::size_t begin = page.find("    " + program + "ball-drop --headless"),
                     end = page.find("  #", begin + 4);

@@ -1,4 +1,4 @@
-// Every command printed in the help texts, the README and the scripts works as printed in a new folder: it succeeds
+// Every command printed in the help texts, experiments/README.md and the scripts works as printed in a new folder: it succeeds
 // without warnings, and the orders that it shows are orders.
 #include "experiments/harness/catalog/catalog.hpp"
 #include "shoal.hpp"
@@ -156,18 +156,20 @@ INSTANTIATE_TEST_SUITE_P(Program, SceneExample, testing::ValuesIn(scenes()), [](
   return name;
 });
 
-/// The lines of the README that call a program, without their explanations.
-std::vector<std::string> readme_lines(const std::string& program) {
+const fs::path page_of_commands = fs::path(SHOAL_SOURCE) / "experiments/README.md";
+
+/// The lines of the page that call a program, without their explanations.
+std::vector<std::string> lines_of_page(const std::string& program) {
   std::vector<std::string> commands;
-  for (const std::string& line : lines_of(test::text_of(fs::path(SHOAL_SOURCE) / "README.md")))
+  for (const std::string& line : lines_of(test::text_of(page_of_commands)))
     if (line.starts_with("    " + program + " "))
       commands.push_back(line.substr(4, std::min(line.find("  #"), line.size()) - 4));
   return commands;
 }
 
-TEST_F(Example, commands_of_the_README_work) {
+TEST_F(Example, commands_of_the_page_work) {
   const std::string program = "build/release/shoal";
-  const std::vector<std::string> commands = readme_lines(program);
+  const std::vector<std::string> commands = lines_of_page(program);
   ASSERT_GE(commands.size(), 5U);
   for (const std::string& command : commands) {
     const std::string line = SHOAL_PROGRAM + command.substr(program.size());
@@ -178,8 +180,8 @@ TEST_F(Example, commands_of_the_README_work) {
   }
 }
 
-TEST_F(Example, the_experiment_file_of_the_README_works) {
-  const std::string page = test::text_of(fs::path(SHOAL_SOURCE) / "README.md");
+TEST_F(Example, the_experiment_file_of_the_page_works) {
+  const std::string page = test::text_of(page_of_commands);
   std::smatch block, command;
   ASSERT_TRUE(std::regex_search(page, block, std::regex("```toml\n([^`]*(`[^`]+`[^`]*)*)```")));
   ASSERT_TRUE(std::regex_search(page, command, std::regex("`build/release/shoal (sweep ([a-z]+\\.toml))`")));

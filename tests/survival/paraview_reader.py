@@ -15,7 +15,7 @@ import results_file
 
 h5py, np = results_file.h5py, results_file.np
 
-READER = "Xdmf3ReaderS"  # README names it
+READER = "Xdmf3ReaderS"  # experiments/README.md names it
 OPTIONS = ["--mesh", "icosphere:2", "--end", "1.2", "--snapshots", "every:0.1", "--quiet"]
 RUNS = {
     "static.h5": ["run", "sphere-bump", "--discretization", "fefv", "--integrator", "explicit", "--dt", "0.1",
@@ -109,7 +109,7 @@ def main():
         assert swept == shown, f"there is {swept}, and not {shown}"
     subprocess.run([pvpython, Path(__file__).with_name("open_in_paraview.py"), folder / "seen.npz", *files, *swept], check=True)
     seen = dict(np.load(folder / "seen.npz"))
-    # From the folder of the results, as README says it.
+    # From the folder of the results, as experiments/README.md says it.
     subprocess.run([pvpython, Path(__file__).with_name("open_in_paraview.py").resolve(), "here.npz", "./static.xdmf"], check=True, cwd=folder)
     here = dict(np.load(folder / "here.npz"))
     assert len(here["./static.xdmf:/times"]) > 1 and "./static.xdmf:/0/vertex/elevation" in here, sorted(here)[:20]
