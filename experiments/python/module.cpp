@@ -123,7 +123,12 @@ PYBIND11_MODULE(_core, module) {
       },
       py::arg("library"), "Adds the schemes, scenes, … of a plugin, a shared library.");
   module.def(
-      "set_threads", &set_thread_count, py::arg("count"),
+      "set_threads",
+      [](int count) {
+        if (count < 1) throw Error(fmt::format("threads: {} is not a number ≥ 1", count));
+        set_thread_count(count);
+      },
+      py::arg("count"),
       "Sets the number of threads of all loops, initially 1. The results have the same bits for any number.");
   module.def("threads", &thread_count, "The number of threads.");
 }

@@ -62,11 +62,11 @@ Parts parts_of(const py::dict& given) {
   const Catalog& all = catalog();
   Parts parts{
       all.discretizations.find(name("discretization")), all.integrators.find(name("integrator")), {}, {}, {}};
-  const bool solves = !parts.integrator.implicit_terms.empty();
-  if (const std::string solver = name("linear_solver"); !solver.empty())
-    parts.linear_solver = all.linear_solvers.find(solver);
-  else if (solves)
-    parts.linear_solver = all.linear_solvers.front();
+  const std::string solver = name("linear_solver");
+  if (!solver.empty() && !parts.integrator.uses_linear_solver)
+    throw Error(fmt::format("linear_solver = {}: {} solves no linear system", solver, parts.integrator.name));
+  if (parts.integrator.uses_linear_solver)
+    parts.linear_solver = solver.empty() ? all.linear_solvers.front() : all.linear_solvers.find(solver);
   const std::string advection = name("advection");
   if (parts.discretization.transports_momentum()) {
     if (!advection.empty() && advection != "built-in")
@@ -78,6 +78,19 @@ Parts parts_of(const py::dict& given) {
   if (const std::string splitting = name("splitting"); !splitting.empty())
     parts.splitting = all.splittings.find(splitting);
   return parts;
+}
+
+/// The given number of substeps, or that of the integrator for 0.
+int substeps_of(const IntegratorEntry& integrator, int given) {
+  if (given < 0) throw Error(fmt::format("substeps: {} is not a number ≥ 1", given));
+  if (given > 1 && integrator.default_substeps == 0)
+    throw Error(fmt::format("substeps = {}: {} has no substeps", given, integrator.name));
+  return given > 0 ? given : std::max(1, integrator.default_substeps);
+}
+
+void require_positive(double value, const char* name) {
+  if (!(value > 0 && std::isfinite(value)))
+    throw Error(fmt::format("{}: {} is not a number > 0", name, value));
 }
 
 /// Forces given as functions of points and time.
@@ -116,7 +129,11 @@ class OwnWater final : public WaterView {
            const py::dict& options, int substeps, double density, double gravity, double safety)
       : surface_(std::move(surface)), safety_(safety), density_(density) {
     const Parts& chosen = parts_.emplace_back(parts_of(parts));
-    if (substeps == 0) substeps = std::max(1, chosen.integrator.default_substeps);
+    substeps = substeps_of(chosen.integrator, substeps);
+    require_positive(density, "density");
+    require_positive(safety, "safety");
+    if (!(gravity >= 0 && std::isfinite(gravity)))
+      throw Error(fmt::format("gravity: {} is not a number ≥ 0", gravity));
     Forcing forcing{Vector::Constant(surface_->mesh().vertex_count, -gravity), gravity};
     const auto given = [&](const char* name) -> py::object {
       return fields.contains(name) ? py::object(fields[name]) : py::none();
@@ -145,11 +162,18 @@ class OwnWater final : public WaterView {
     ScalarField depth = scalar_field(given("depth"), surface_, "depth");
     if (!depth)
       depth = [=](const Vector3& x) { return std::max(0.0, bed(x) + (elevation ? elevation(x) : 0.0)); };
+    const auto checked_depth = [depth](const Vector3& x) {
+      const double eta = depth(x);
+      if (!(eta >= 0))
+        throw Error(fmt::format("depth: {:.6g} m at ({:.6g}, {:.6g}, {:.6g}) is below zero", eta, x.x(),
+                                x.y(), x.z()));
+      return eta;
+    };
     const VectorField velocity = vector_field(given("velocity"), surface_, "velocity");
     water_ = std::make_unique<ShallowWater>(surface_->mesh(), surface_->surface().x, bed, forcing,
                                             chosen.setting(values_of(options), substeps, density, forced),
                                             [&](const Discretization& scheme, const Forces&) {
-                                              return scheme.project({depth, velocity});
+                                              return scheme.project({checked_depth, velocity});
                                             });
     if (!forces.empty()) water_->add_term(forces_.emplace(std::move(forces)));
     if (const py::object motion = given("motion"); !motion.is_none()) take_motion(Held(motion));
@@ -186,6 +210,7 @@ class OwnWater final : public WaterView {
   }
 
   void steps(double dt, int count) {
+    if (count < 1) throw Error(fmt::format("count: {} is not a number of steps ≥ 1", count));
     for (int i = 0; i < count; ++i) {
       step(dt);
       if (i + 1 < count) check_signals();
@@ -208,7 +233,9 @@ class OwnWater final : public WaterView {
   void run(double until, std::optional<double> dt, const py::object& callback) {
     if (!std::isfinite(until)) throw Error(fmt::format("until: {} is not a time", until));
     if (dt && !(*dt > 0)) throw Error(fmt::format("dt: {} is not a step > 0", *dt));
-    constexpr double rounding = 1e-9, max_growth = 1.1, max_steps = 1e9;
+    constexpr double rounding = 1e-9, max_growth = 1.1, min_ratio = 1e-6, max_steps = 1e9;
+    if (until < water_->time())
+      throw Error(fmt::format("until: {} s is before the present time, {} s", until, water_->time()));
     const bool limited = parts_.back().integrator.explicit_terms.has(Term::gravity);
     double last = 0;
     std::optional<double> first;
@@ -218,8 +245,11 @@ class OwnWater final : public WaterView {
       double free = dt ? *dt : (limited || !first) ? suggested_dt() : *first;
       if (!first) first = free;
       if (!dt && limited && last > 0) free = std::min(free, max_growth * last);
-      if (!(free > 0))
-        throw StepFailure(fmt::format("there is no stable step at t = {:.6g} s", water_->time()));
+      if (!(free > 0 && (dt || free >= min_ratio * *first)))
+        throw StepFailure(
+            fmt::format("the stable step has fallen from {:.3g} s to {:.3g} s at t = {:.6g} s: the flow "
+                        "is unstable, or some water runs away",
+                        first.value_or(0), free, water_->time()));
       const double count = std::ceil(rest / free - rounding);
       if (!(count < max_steps))
         throw Error(fmt::format("run: steps of {:.3g} s to t = {:.6g} s are more than {:.0e}", free, until,
@@ -245,10 +275,17 @@ class OwnWater final : public WaterView {
 
   void change(const py::dict& parts, const py::dict& options, int substeps) {
     const Parts& chosen = parts_.emplace_back(parts_of(parts));
-    if (substeps == 0) substeps = std::max(1, chosen.integrator.default_substeps);
+    // A change may free the memory of the state, on which Python may still have views: these keep it, and the state goes on
+    // in a copy.
+    Vector& present = const_cast<State&>(water_->state()).q;
+    Vector& kept = earlier_states_.emplace_back(present);
+    kept.swap(present);
     try {
+      substeps = substeps_of(chosen.integrator, substeps);
       water_->change(chosen.setting(values_of(options), substeps, density_, forces_.has_value()));
-    } catch (...) {
+    } catch (...) {  // nothing has changed
+      kept.swap(present);
+      earlier_states_.pop_back();
       parts_.pop_back();
       throw;
     }
@@ -301,6 +338,7 @@ class OwnWater final : public WaterView {
   std::optional<TimedForces> forces_;
   std::optional<Held> motion_;
   std::unique_ptr<ShallowWater> water_;
+  std::list<Vector> earlier_states_;
   StageClock clock_;
   bool follows_ = false, calls_python_ = false;
 };

@@ -122,7 +122,17 @@ class Fields(unittest.TestCase):
             shoal.ShallowWater(SPHERE, elevation=lambda x: 1 / 0)
         with self.assertRaises(shoal.Refusal):
             shoal.ShallowWater(SPHERE, "hllc", "newmark")
+        for options, words in (({"substeps": -1}, "substeps"), ({"density": 0}, "density"), ({"gravity": -1}, "gravity"),
+                               ({"gravity": np.nan}, "gravity"), ({"safety": 0}, "safety"), ({"depth": -1}, "below zero"),
+                               ({"linear_solver": "petsc"}, "no linear system"), ({"integrator": "newmark", "substeps": 2}, "no substeps")):
+            with self.assertRaisesRegex(shoal.Error, words):
+                shoal.ShallowWater(SPHERE, "fefv", **options)
         water = shoal.ShallowWater(SPHERE)
+        water.step(0.01)
+        for wrong, words in ((lambda: water.step(0.01, 0), "count"), (lambda: water.run(0.0), "before the present"),
+                             (lambda: shoal.set_threads(0), "threads")):
+            with self.assertRaisesRegex(shoal.Error, words):
+                wrong()
         for dt in (0, -1, np.nan, np.inf):
             with self.assertRaisesRegex(shoal.Error, "dt"):
                 water.step(dt)
@@ -162,6 +172,8 @@ class Stepping(unittest.TestCase):
         water = shoal.ShallowWater(SPHERE, "fefv", elevation=bump)
         with self.assertRaisesRegex(shoal.StepFailure, "not finite|failed"):
             water.run(1e4, dt=1.0)
+        with self.assertRaisesRegex(shoal.StepFailure, "runs away|not finite|failed"):
+            shoal.ShallowWater(SPHERE, "fefv", safety=5.0, elevation=bump).run(100.0)
 
     def test_saved_and_restored_water_goes_on_with_the_same_bits(self):
         make = lambda: shoal.ShallowWater(SPHERE, "python-rusanov", "ssprk3", elevation=bump, rain=lambda x, t: 0.1 * np.sin(t))
@@ -213,8 +225,15 @@ class Stepping(unittest.TestCase):
         water = shoal.ShallowWater(SPHERE, "hllc", "ssprk3", elevation=bump)
         water.step(0.002, 3)
         mass = water.budget()["mass"]
+        view, before = water.volume, water.volume.copy()
         water.change(discretization="dec", integrator="ssprk3")
         water.step(0.002, 3)
+        np.testing.assert_array_equal(view, before)  # whose memory the change has not freed
+        view = water.volume
+        with self.assertRaises(shoal.Refusal):
+            water.change(discretization="hllc", integrator="newmark")
+        water.step(0.002)
+        np.testing.assert_array_equal(view, water.volume)  # a refused change changes nothing
         self.assertAlmostEqual(water.budget()["mass"] / mass, 1, places=13)
 
     def test_threads_do_not_change_bits(self):

@@ -72,6 +72,8 @@ class Results:
         self.path = Path(path)
         if not self.path.is_file():
             raise _core.Error(f"there is no results file '{path}'")
+        if not h5py.is_hdf5(self.path):
+            raise _core.Error(f"'{path}' is not a results file of Shoal")
         with h5py.File(self.path) as file:
             if file.attrs.get("format") not in ("shoal", b"shoal"):
                 raise _core.Error(f"'{path}' is not a results file of Shoal")

@@ -44,6 +44,10 @@ class _Water(_Base):
     def mesh(self) -> _core.Mesh:
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        return (f"<shoal.{type(self).__name__} on {self.mesh.name!r}: t = {self.time:.6g} s, {len(self.volume)} cells, "
+                f"{self.volume.sum():.6g} m³>")
+
     @property
     def depth(self) -> Array:
         """η [cells], m: a new array."""
@@ -161,7 +165,9 @@ class ShallowWater(_core.ShallowWater, _Water):
             "discretization": discretization, "integrator": integrator, "linear_solver": linear_solver,
             "advection": advection, "splitting": splitting}
         self._options: Dict[str, Union[float, str]] = dict(options)
-        self._substeps = substeps or 0
+        self._substeps = 0 if substeps is None else substeps
+        if substeps == 0:
+            raise _core.Error("substeps: 0 is not a number ≥ 1")
         strength, normal_acceleration, body_acceleration = _gravity(gravity, normal_acceleration, body_acceleration)
         fields = {"elevation": elevation, "depth": depth, "velocity": velocity, "bed_depth": bed_depth,
                   "normal_acceleration": normal_acceleration, "body_acceleration": body_acceleration, "rain": rain,
@@ -197,7 +203,8 @@ class ShallowWater(_core.ShallowWater, _Water):
         self._exchange(np.asarray(volume, float), None if impulse is None else np.asarray(impulse, float))
 
     def change(self, *, substeps: Optional[int] = None, **parts_and_options: Union[float, str, None]) -> None:
-        """Replaces parts (discretization, integrator, …) or options from the next step on. Volumes are kept if the cells are."""
+        """Replaces parts (discretization, integrator, …) or options from the next step on. Volumes are kept if the cells are. Views
+        of the state made before show the state before."""
         parts, options = dict(self._parts), dict(self._options)
         for key, value in parts_and_options.items():
             if key in parts:
