@@ -62,19 +62,18 @@ class FiniteVolume : public FaceMomentum, public Linearises {
  public:
   /// The scheme's flux, and its bound of the speed, for pairs of states. The loops over edges do not use
   /// these virtual functions.
+  virtual EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const = 0;
+  virtual double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const = 0;
+  /// The same for many pairs.
   virtual void edge_fluxes(const Array<EdgeState>& left, const Array<EdgeState>& right, double gravity,
-                           Array<EdgeFlux>& flux) const = 0;
-  virtual void edge_speeds(const Array<EdgeState>& own, const Array<EdgeState>& other, double gravity,
-                           Array<double>& speed) const = 0;
-  EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const {
-    Array<EdgeFlux> flux;
-    edge_fluxes({left}, {right}, gravity, flux);
-    return flux[0];
+                           Array<EdgeFlux>& flux) const {
+    flux.resize(left.size());
+    for (Index i = 0; i < left.size(); ++i) flux[i] = edge_flux(left[i], right[i], gravity);
   }
-  double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const {
-    Array<double> speed;
-    edge_speeds({own}, {other}, gravity, speed);
-    return speed[0];
+  virtual void edge_speeds(const Array<EdgeState>& own, const Array<EdgeState>& other, double gravity,
+                           Array<double>& speed) const {
+    speed.resize(own.size());
+    for (Index i = 0; i < own.size(); ++i) speed[i] = edge_speed(own[i], other[i], gravity);
   }
   void refresh(State* carried) override;
   std::unique_ptr<Jacobian> make_jacobian() const override;
@@ -131,15 +130,11 @@ class FluxScheme final : public FiniteVolume {
              const Parameters& parameters)
       : FluxScheme(mesh, geometry, bed_depth, parameters, read_options<SchemeOptions>(parameters)) {}
 
-  void edge_fluxes(const Array<EdgeState>& left, const Array<EdgeState>& right, double gravity,
-                   Array<EdgeFlux>& flux) const override {
-    flux.resize(left.size());
-    for (Index i = 0; i < left.size(); ++i) flux[i] = flux_(left[i], right[i], gravity);
+  EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const override {
+    return flux_(left, right, gravity);
   }
-  void edge_speeds(const Array<EdgeState>& own, const Array<EdgeState>& other, double gravity,
-                   Array<double>& speed) const override {
-    speed.resize(own.size());
-    for (Index i = 0; i < own.size(); ++i) speed[i] = flux_.speed(own[i], other[i], gravity);
+  double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const override {
+    return flux_.speed(own, other, gravity);
   }
 
  private:

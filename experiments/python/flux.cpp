@@ -58,6 +58,16 @@ class PythonFluxScheme final : public FiniteVolume {
       : FiniteVolume(mesh, geometry, bed_depth, parameters, read_options<FiniteVolumeOptions>(parameters)),
         flux_(std::move(flux)) {}
 
+  EdgeFlux edge_flux(const EdgeState& left, const EdgeState& right, double gravity) const override {
+    Array<EdgeFlux> flux;
+    edge_fluxes({left}, {right}, gravity, flux);
+    return flux[0];
+  }
+  double edge_speed(const EdgeState& own, const EdgeState& other, double gravity) const override {
+    Array<double> speed;
+    edge_speeds({own}, {other}, gravity, speed);
+    return speed[0];
+  }
   void edge_fluxes(const Array<EdgeState>& left, const Array<EdgeState>& right, double gravity,
                    Array<EdgeFlux>& flux) const override {
     const States found =

@@ -19,14 +19,14 @@ TEST(LinearReconstruction, has_second_order_in_zonal_flow) {
     for (const std::string limiter : {"none", "barth-jespersen"})
       for (const std::string mesh : {"icosphere", "jittered-sphere"}) {
         if (limiter != "none" && flux != "hllc") continue;  // the limiters do not see the flux
-        const auto after_three_hours = [&](int level) {
-          WatchedRun run(fmt::format("scene = 'williamson-2'\nmesh = '{}:{}'\ndt = 'auto'\nend = 10800\n{}",
+        const auto after_six_hours = [&](int level) {
+          WatchedRun run(fmt::format("scene = 'williamson-2'\nmesh = '{}:{}'\ndt = 'auto'\nend = 21600\n{}",
                                      mesh, level, linear(flux, limiter, "ssprk3")));
           run.to_the_end();
           return std::pair(run.end("l2_error"), run.end("l2_error_own_velocity"));
         };
-        const auto [coarse, coarse_velocity] = after_three_hours(4);
-        const auto [fine, fine_velocity] = after_three_hours(5);
+        const auto [coarse, coarse_velocity] = after_six_hours(4);
+        const auto [fine, fine_velocity] = after_six_hours(5);
         EXPECT_GT(order(coarse, fine), 1.9) << flux << limiter << mesh;
         EXPECT_GT(order(coarse_velocity, fine_velocity), 1.8) << flux << limiter << mesh;
       }
