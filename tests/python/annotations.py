@@ -7,11 +7,10 @@ from pathlib import Path
 
 import shoal
 
-try:
-    import mypy  # noqa: F401
-except ImportError as missing:
-    print(f"SKIPPED: {missing}")
-    sys.exit(0)
+sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
+from skip import require  # noqa: E402
+
+require("mypy")
 
 package = Path(sys.argv[1])
 stub = ast.parse((package / "_core.pyi").read_text())

@@ -4,12 +4,12 @@ import os
 import sys
 from pathlib import Path
 
-try:
-    import nbformat
-    from nbclient import NotebookClient
-except ImportError as missing:
-    print(f"SKIPPED: {missing}")
-    sys.exit(0)
+sys.path.insert(0, str(Path(__file__).parent.parent / "support"))
+from skip import require  # noqa: E402
+
+require("nbformat", "nbclient", "ipykernel")
+import nbformat  # noqa: E402
+from nbclient import NotebookClient  # noqa: E402
 
 
 def execute(path, folder):
