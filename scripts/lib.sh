@@ -110,7 +110,7 @@ find_python() {
 
 # Draws the figures of an experiment, showing each command. A figure whose layout is wrong is an error, but all are drawn.
 draw_figures() { # draw_figures EXPERIMENT.toml
-  "$build/shoal" figures "$1" | SHOAL_STRICT_FIGURES=1 xargs -r -t -L 1 "$python"
+  "$build/shoal" figures "$1" | SHOAL_STRICT_FIGURES=1 xargs -r -t -L 1 -P "$(nproc)" "$python"
 }
 
 # Draws a second of each run as the window does, without a graphics card; the times of a picture go to results/NAME/pictures.csv.

@@ -12,13 +12,13 @@
 name=sphere-integrators
 out=results/$name
 file=$out/$name.h5
-sweep_options=()
+sweep_options=(--jobs 2)
 keep=""
 window=""
 case ${1:-} in
   '') ;;
-  --fresh) sweep_options=(--fresh) ;;
-  --keep) keep=yes ;;
+  --fresh) sweep_options+=(--fresh) ;;
+  --keep) keep=yes sweep_options=() ;;  # one run at a time: the table has their times
   --window) window=yes ;;
   *) usage; [[ $1 == -h || $1 == --help ]] && exit 0 || exit 2 ;;
 esac

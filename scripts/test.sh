@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds everything and runs the tests; the last output is ctest's summary.
 #
-#   scripts/test.sh                  all tests but the four slowest
+#   scripts/test.sh                  all tests but the few with the label slow
 #   scripts/test.sh --all            all
 #   scripts/test.sh -R kinetic …     options are passed to ctest
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -212,7 +212,7 @@ TEST_CASE("the bump on the sphere keeps its mass over seven seconds", "[waves][s
         continue;
       INFO(discretization.name << " × " << integrator.name);
       Configuration setup{
-          .mesh = "icosphere:4", .discretization = discretization.name, .integrator = integrator.name};
+          .mesh = "icosphere:3", .discretization = discretization.name, .integrator = integrator.name};
       setup.initial.depth = [](const Vector3& x) {
         const double angle = std::acos(std::min(1.0, x.normalized().z()));
         return 1 + 0.1 * std::exp(-angle * angle / 0.25);

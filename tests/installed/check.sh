@@ -106,7 +106,7 @@ embedded() {
 }
 
 conformance() {
-  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only three-eighths --only lax-friedrichs --only smooth-rusanov "[conformance],[model],[boundaries]"
+  "$prefix/bin/shoal-conformance" --plugin "$plugin" --only three-eighths --only lax-friedrichs --only smooth-rusanov "[conformance]~[slow],[model]~[slow],[boundaries]~[slow]"
 }
 
 mkdir -p "$folder"

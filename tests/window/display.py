@@ -61,11 +61,11 @@ class Display:
 class Player:
     """The program in its window, which fills the display."""
 
-    def __init__(self, display, command, folder):
+    def __init__(self, display, command, folder, patience=10):
         self.display = display
         self.process = subprocess.Popen(list(map(str, command)), env=display.environment, cwd=folder,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for _ in range(100):
+        for _ in range(10 * patience):
             time.sleep(0.1)
             if self.process.poll() is not None:
                 raise AssertionError(f"the program ended: {self.process.stdout.read()}")
@@ -74,7 +74,8 @@ class Player:
             if found:
                 break
         else:
-            raise AssertionError("there is no window after 10 s")
+            self.process.kill()
+            raise AssertionError(f"there is no window after {patience} s")
         self.window = found[0]
         display.tool("windowmove", self.window, 0, 0)
         display.tool("windowfocus", "--sync", self.window)

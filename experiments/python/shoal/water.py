@@ -128,6 +128,10 @@ def _boundaries(given: Optional[Boundaries]) -> Optional[str]:
 class ShallowWater(_core.ShallowWater, _Water):
     """Water on a mesh, made of named parts.
 
+        water = shoal.ShallowWater("icosphere:4", "hllc", "ssprk3", elevation=lambda x: 0.1 * (x[:, 2] > 0.9), reconstruction="linear")
+        water.run(until=0.5)
+        print(water.time, water.volume.sum(), water["velocity"].shape)
+
     Parameters
     ----------
     mesh : a mesh, or the name of one
