@@ -18,7 +18,8 @@ TEST(LinearReconstruction, has_second_order_in_zonal_flow) {
   for (const std::string flux : {"kinetic", "rusanov", "hllc", "roe"})
     for (const std::string limiter : {"none", "barth-jespersen"})
       for (const std::string mesh : {"icosphere", "jittered-sphere"}) {
-        if (flux != "hllc" && (limiter != "none" || mesh == "icosphere")) continue;  // neither depends on the flux
+        if (flux != "hllc" && (limiter != "none" || mesh == "icosphere"))
+          continue;  // neither depends on the flux
         const auto after_six_hours = [&](int level) {
           WatchedRun run(fmt::format("scene = 'williamson-2'\nmesh = '{}:{}'\ndt = 'auto'\nend = 21600\n{}",
                                      mesh, level, linear(flux, limiter, "ssprk3")));
