@@ -9,6 +9,7 @@
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/plan/thesis.hpp"
 #include "experiments/harness/program/arguments.hpp"
+#include "experiments/harness/program/manual.hpp"
 #include "experiments/harness/program/version.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/results.hpp"
@@ -219,6 +220,8 @@ class Application {
     app_.set_version_flag(
         "--version", [] { return version_text("shoal-app"); },
         "print the version, the commit and how the program was built");
+    add_flag(app_, "--manual", manual_,
+             "print the manual page; to read one that is not installed: man -l PAGE");
     app_.allow_extras();
     app_.footer(fmt::format(
         "MODEL is any mesh that --mesh accepts; it runs the scene {}. By default the depth is 1/10, the\n"
@@ -246,6 +249,12 @@ class Application {
 
   int execute() {
     if (!parse_arguments(app_, argc_, argv_, [&] { refuse_remaining(app_, catalog_, ""); })) return 0;
+    if (manual_) {
+      // Declared again, so that its example calls the installed program whatever the name by which this one was called.
+      const char* const argv[] = {"shoal-app"};
+      print(manual_page(Application(catalog_, 1, argv).app_, ""));
+      return 0;
+    }
     if (thesis_) look_->choose_thesis();
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (headless_) return make();
@@ -493,7 +502,7 @@ class Application {
   std::optional<LookArguments>
       look_;  // created later, so that its options come at the right place in the help
   bool headless_ = false, fast_ = false, paused_ = false, no_panels_ = false, fresh_ = false, quiet_ = false,
-       thesis_ = false, transparent_ = false;
+       thesis_ = false, transparent_ = false, manual_ = false;
   std::map<std::string, std::string> values_;
   std::vector<std::string> parameters_, plugins_, bodies_;
 };

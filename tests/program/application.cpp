@@ -60,6 +60,12 @@ TEST_F(App, writes_as_many_pictures_as_asked_for_with_the_same_bytes_every_time)
   }
 }
 
+TEST_F(App, has_a_manual_page) {
+  ASSERT_EQ(app("--manual"), 0) << error_output();
+  fs::rename(folder_ / "output", folder_ / "shoal-app.1");
+  expect_manual_page(folder_ / "shoal-app.1");
+}
+
 TEST_F(App, shows_water_under_a_sky_and_a_field_before_white) {
   ASSERT_EQ(app("icosphere:2 --frames 1 --png w" + small), 0) << error_output();
   ASSERT_EQ(app("icosphere:2 --frames 1 --png s --look science --field depth --range 0,2 --lines" + small), 0)

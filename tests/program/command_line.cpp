@@ -69,24 +69,10 @@ TEST_F(Completion, offers_commands_options_names_and_files) {
 
 TEST_F(Shoal, manual_pages_have_names_for_whatis_and_no_errors) {
   ASSERT_EQ(shoal("man --folder pages"), 0) << error_output();
-  ASSERT_EQ(shoal("-h"), 0);
-  std::smatch found;
-  const std::string help = output();
   int pages = 0;
   for (const auto& entry : fs::directory_iterator(folder_ / "pages")) {
     ++pages;
-    const std::string name = entry.path().stem(), page = test::text_of(entry.path());
-    // lexgrog(1): one line "NAME \- summary" below NAME
-    std::string escaped = std::regex_replace(name, std::regex("-"), "\\-");
-    EXPECT_NE(page.find("\n.SH NAME\n" + escaped + " \\- "), std::string::npos) << page.substr(0, 200);
-    EXPECT_EQ(page.find(SHOAL_PROGRAM), std::string::npos) << "names this machine's path: " << name;
-    for (std::istringstream lines(page); std::getline(lines, escaped);)
-      EXPECT_TRUE(std::regex_match(escaped, std::regex("|'\\\\\" .*|\\.(TH|SH|TP|B|nf|fi)( .*)?|[^.'].*")))
-          << escaped;
-    if (shell("command -v groff") == 0) {
-      EXPECT_EQ(shell("groff -man -Tutf8 -K utf8 -ww -z pages/" + name + ".1"), 0);
-      EXPECT_EQ(error_output(), "") << name;
-    }
+    expect_manual_page(entry.path());
   }
   EXPECT_EQ(shell("ls pages/shoal.1 pages/shoal-run.1"), 0);
   EXPECT_GE(pages, 19);

@@ -79,13 +79,14 @@ std::string manual_page(const CLI::App& program, const std::string& command) {
       fmt::format("'\\\" -*- coding: UTF-8 -*-\n.TH \"{}\" 1 \"\" \"{} {}\" \"User Commands\"\n", roff(upper),
                   program.get_name(), build_info().version);
   text += fmt::format(".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n", roff(title), roff(summary));
-  if (command.empty()) {
+  const bool has_commands = !app.get_subcommands({}).empty();
+  if (has_commands) {
     text += fmt::format(".B {}\n\\fICOMMAND\\fR [arguments]\n.SH COMMANDS\n", roff(program.get_name()));
     for (const CLI::App* one : program.get_subcommands({}))
       text += fmt::format(".TP\n{}(1)\n{}\n", bold(manual_name(program, one->get_name())),
                           roff(one->get_description()));
   } else {
-    text += synopsis(app, program.get_name() + " " + command);
+    text += synopsis(app, program.get_name() + (command.empty() ? "" : " " + command));
     if (const std::string own = arguments(app, true); !own.empty()) text += ".SH ARGUMENTS\n" + own;
   }
   text += ".SH OPTIONS\n" + arguments(app, false);
@@ -97,7 +98,7 @@ std::string manual_page(const CLI::App& program, const std::string& command) {
   text +=
       ".SH EXIT STATUS\n0: success. 1: a single run did not finish. 2: a mistake of the user. "
       "3: a failure of the machine. 128 + N: ended by signal N.\n.SH SEE ALSO\n";
-  if (!command.empty()) return text + bold(program.get_name()) + "(1)\n";
+  if (!has_commands) return text + bold("shoal") + "(1)\n";
   return text + "README.md and results/findings.md of the source\n";
 }
 

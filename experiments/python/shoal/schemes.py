@@ -73,7 +73,8 @@ class _Scheme:
 
     def _array(self, value: Any, shape: Tuple[int, ...], what: str) -> Array:
         try:
-            return np.ascontiguousarray(np.broadcast_to(np.asarray(value, float), shape))
+            array = np.ascontiguousarray(value, dtype=float)
+            return array if array.shape == shape else np.ascontiguousarray(np.broadcast_to(array, shape))
         except ValueError:
             raise _core.Error(f"{self.name}: {what} has the shape {list(np.shape(value))}; "
                               f"required is {list(shape)}") from None
