@@ -53,6 +53,8 @@ py::array taken(Values&& values);
 std::string shape_text(const py::array& array);  ///< "[12, 3]"
 /// [3, n] from an array [n, 3]. Throws Error, naming `what`, for another shape.
 Points points_of(const Doubles& array, const std::string& what);
+Doubles doubles_of(const py::object& given,
+                   const std::string& what);  ///< throws Error for what is no numbers
 Vector vector_of(const Doubles& array, py::ssize_t size, const std::string& what);
 
 /// A surface for simulation with the points at which fields are usually evaluated: vertices, centroids of faces, midpoints of edges.
@@ -94,7 +96,12 @@ class WaterView {
  public:
   virtual ~WaterView() = default;
   virtual const ShallowWater& water() const = 0;
+  /// What the memory of the unknowns needs to live; `self` is this as Python has it.
+  virtual py::object owner_of_state(const py::object& self) const { return self; }
 };
+
+/// Stands for an argument of any type in an overload that is tried last, after conversions, to refuse with a sentence.
+struct Anything {};
 
 /// A step that failed, or whose result is not finite.
 class StepFailure : public std::runtime_error {
@@ -107,6 +114,9 @@ inline void check_signals() {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
+/// Whether a callback returned True, of Python or numpy; any other value is no request to stop.
+bool is_true(const py::object& returned);
+
 // The parts of the module.
 void bind_errors(py::module_& module);
 void bind_catalog(py::module_& module);
@@ -118,3 +128,9 @@ void bind_flux(py::module_& module);
 void bind_scheme(py::module_& module);
 
 }  // namespace shoal::python
+
+template <>
+struct pybind11::detail::type_caster<shoal::python::Anything> {
+  PYBIND11_TYPE_CASTER(shoal::python::Anything, const_name("object"));
+  bool load(handle, bool convert) { return convert; }
+};

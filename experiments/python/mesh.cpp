@@ -98,9 +98,10 @@ Eigen::MatrixXd call_at(const py::object& function, const Points& points, Index 
     broadcast = numpy.attr("broadcast_to")(numpy.attr("asarray")(result, py::dtype::of<double>()), shape);
   } catch (py::error_already_set& failure) {
     if (!failure.matches(PyExc_ValueError)) throw;
-    throw Error(fmt::format("{}: the function returned {}; required are {} numbers{}", what,
-                            std::string(py::str(numpy.attr("shape")(result))), points.cols(),
-                            components == 1 ? "" : " times 3"));
+    throw Error(
+        fmt::format("{}: the function returned {}; required are {} {}, one for each row of the points [n, 3]",
+                    what, std::string(py::str(numpy.attr("shape")(result))), points.cols(),
+                    components == 1 ? "numbers" : "vectors [3]"));
   }
   const auto values = Doubles(broadcast);
   return Eigen::Map<const Eigen::MatrixXd>(values.data(), components, points.cols());
@@ -177,29 +178,97 @@ Points vectors_at(const Held& function, const Points& points, double time, const
 namespace {
 
 using Shared = std::shared_ptr<SharedSurface>;
+using IndexColumns = Eigen::Matrix<Index, Eigen::Dynamic, Eigen::Dynamic>;
 
-Shared from_arrays(const Doubles& vertices, const py::object& faces, const std::string& name, bool reorder) {
-  const auto indices = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(faces);
+/// [k, n] from an array [n, k] of whole numbers.
+IndexColumns indices_of(const py::object& given, Index count, const std::string& what) {
+  const auto numbers = Doubles::ensure(given);
   PyErr_Clear();
-  if (!indices || indices.ndim() != 2 || indices.shape(1) != 3)
-    throw Error("faces: required is an array [n, 3] of numbers of vertices, from 0");
-  const Points x = points_of(vertices, "vertices");
-  Faces corners(3, indices.shape(0));
-  for (Eigen::Index i = 0; i < corners.size(); ++i) {
-    const std::int64_t vertex = indices.data()[i];
-    if (vertex < 0 || vertex >= x.cols())
-      throw Error(fmt::format("faces: face {} has vertex {}; there are {} vertices, from 0", i / 3, vertex,
-                              x.cols()));
-    corners.data()[i] = static_cast<Index>(vertex);
+  if (!numbers || numbers.ndim() != 2 || numbers.shape(1) != count)
+    throw Error(fmt::format("{}: required is an array [n, {}] of numbers of vertices, from 0", what, count));
+  IndexColumns columns(count, numbers.shape(0));
+  for (Eigen::Index i = 0; i < columns.size(); ++i) {
+    const double number = numbers.data()[i];
+    columns.data()[i] = static_cast<Index>(std::clamp(number, -1.0, 2e9));
+    if (columns.data()[i] != number && !(number < -1 || number > 2e9))
+      throw Error(fmt::format("{}: {} in row {} is not a whole number", what, number, i / count));
   }
+  return columns;
+}
+
+/// Names parts of the boundary: for each name a function of points [n, 3] that is true at both ends of an edge, or pairs of vertices
+/// [n, 2] in the numbering of the source. Other edges stay in the sets of their loops.
+void name_boundaries(Surface& surface, const py::object& given) {
+  if (!py::isinstance<py::dict>(given))
+    throw Error("boundaries: required is a dictionary of functions or pairs of vertices by name");
+  const auto named = given.cast<py::dict>();
+  Mesh& mesh = surface.mesh;
+  constexpr Index unnamed = -1;
+  std::vector<Index> set_of(static_cast<std::size_t>(mesh.edge_count()), unnamed);
+  std::vector<BoundarySet> sets;
+  const auto add = [&](Index e) {
+    Index& set = set_of[static_cast<std::size_t>(e)];
+    if (set != unnamed)
+      throw Error(fmt::format("boundaries: the edge of vertices {} and {} belongs to '{}' and '{}'",
+                              surface.input_vertex[mesh.edges(0, e)], surface.input_vertex[mesh.edges(1, e)],
+                              sets[static_cast<std::size_t>(set)].name, sets.back().name));
+    set = static_cast<Index>(sets.size() - 1);
+    sets.back().edges.push_back(e);
+  };
+  std::map<std::pair<Index, Index>, Index> wall_edges;  // by the smaller and the larger vertex of the source
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.is_wall(e))
+      wall_edges.emplace(
+          std::minmax({surface.input_vertex[mesh.edges(0, e)], surface.input_vertex[mesh.edges(1, e)]}), e);
+  for (const auto& [key, value] : named) {
+    const auto name = key.cast<std::string>();
+    if (name.empty() || name.find_first_of("=;, \t\n") != std::string::npos)
+      throw Error(fmt::format("boundaries: '{}' is no name; it may have no blank, '=', ';' or ','", name));
+    sets.push_back({name, {}});
+    const std::string what = fmt::format("boundaries: '{}'", name);
+    if (PyCallable_Check(value.ptr())) {
+      const Eigen::MatrixXd holds = call_at(py::reinterpret_borrow<py::object>(value), surface.x, 1, what);
+      for (const auto& [ends, e] : wall_edges)
+        if (holds(0, mesh.edges(0, e)) != 0 && holds(0, mesh.edges(1, e)) != 0) add(e);
+    } else {
+      for (const auto& pair : indices_of(py::reinterpret_borrow<py::object>(value), 2, what).colwise()) {
+        const auto found = wall_edges.find(std::minmax(pair[0], pair[1]));
+        if (found == wall_edges.end())
+          throw Error(fmt::format("{}: there is no edge of the boundary between vertices {} and {}", what,
+                                  pair[0], pair[1]));
+        add(found->second);
+      }
+    }
+    if (sets.back().edges.size() == 0)
+      throw Error(fmt::format("{}: it holds for no edge of the boundary", what));
+  }
+  for (const BoundarySet& loop : mesh.boundary_sets) {
+    BoundarySet rest{loop.name, {}};
+    for (const Index e : loop.edges)
+      if (set_of[static_cast<std::size_t>(e)] == unnamed) rest.edges.push_back(e);
+    if (rest.edges.size() > 0) sets.push_back(std::move(rest));
+  }
+  mesh.boundary_sets = std::move(sets);
+}
+
+Shared from_arrays(const Doubles& vertices, const py::object& faces, const std::string& name, bool reorder,
+                   const py::object& boundaries, bool drop_unused) {
+  const IndexColumns given = indices_of(faces, 3, "faces");
+  const Points x = points_of(vertices, "vertices");
+  for (Eigen::Index i = 0; i < given.size(); ++i)
+    if (given.data()[i] < 0 || given.data()[i] >= x.cols())
+      throw Error(fmt::format("faces: face {} has vertex {}; there are {} vertices, from 0", i / 3,
+                              given.data()[i], x.cols()));
   Surface surface =
-      make_surface(name, "arrays", corners, x, {}, reorder ? Numbering::local : Numbering::of_source);
-  if (!surface.source_vertex.empty()) {
+      make_surface(name, "arrays", given, x, {}, reorder ? Numbering::local : Numbering::of_source);
+  if (!surface.source_vertex.empty() && !drop_unused) {
     std::vector<bool> used(static_cast<std::size_t>(x.cols()));
     for (const Index vertex : surface.source_vertex) used[static_cast<std::size_t>(vertex)] = true;
-    throw Error(fmt::format("vertices: vertex {} is in no face; leave out vertices that no face uses",
-                            std::find(used.begin(), used.end(), false) - used.begin()));
+    throw Error(fmt::format(
+        "vertices: vertex {} is in no face; leave out vertices that no face uses, or give drop_unused=True",
+        std::find(used.begin(), used.end(), false) - used.begin()));
   }
+  if (!boundaries.is_none()) name_boundaries(surface, boundaries);
   return std::make_shared<SharedSurface>(std::move(surface));
 }
 
@@ -216,26 +285,41 @@ void bind_mesh(py::module_& module) {
   py::class_<SharedSurface, Shared> type(module, "Mesh",
                                          R"(An oriented triangle surface, closed or with a boundary.
 
-    Mesh(vertices, faces, name="mesh", reorder=False)
+    Mesh(vertices, faces, name="mesh", reorder=False, boundaries=None, drop_unused=False)
 
 vertices [nV, 3] are in m, faces [nF, 3] are numbers of vertices from 0. Triangles are turned where needed, so that neighbours
 agree. The numbering stays, unless reorder is true: then vertices and triangles are renumbered for locality in memory, which is
 faster on large meshes whose numbering is random, and input_vertex and input_face map the new numbers to the given ones. Raises
-Error, naming the element, for an edge with three triangles, a triangle without area, a vertex in no triangle.
+Error, naming the element, for an edge with three triangles, a triangle without area, a vertex in no triangle (with drop_unused, such
+vertices are left out, and input_vertex numbers the others).
+
+boundaries names parts of the boundary for boundary conditions: {"left": lambda x: x[:, 0] < 1e-9, "right": pairs}, by a function of
+points [n, 3] that holds at both ends of an edge, or by pairs of vertices [n, 2]. Other edges belong to "loop-1", "loop-2", ….
+
+    mesh = shoal.Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]],
+                      boundaries={"left": lambda x: x[:, 0] == 0, "right": [[1, 2]]})
+    water = shoal.ShallowWater(mesh, "hllc", "ssprk3", boundaries={"left": "discharge 0.3", "right": "outflow"})
 
 Attributes, read-only views: vertices, faces, corners [nF, 3, 3] (m; also across the seam of a periodic mesh), centroids [nF, 3]
 (m), face_normals [nF, 3], face_areas [nF] and vertex_areas [nV] (m², of barycentric dual cells), edges [nE, 2] (tail, head),
 edge_faces [nE, 2] (left, right; -1: none), boundary_sets (name -> edges), closed, euler_characteristic, name, repairs.)");
   type.attr("__module__") = "shoal";
   type.def(py::init(&from_arrays), py::arg("vertices"), py::arg("faces"), py::arg("name") = "mesh",
-           py::arg("reorder") = false)
+           py::arg("reorder") = false, py::arg("boundaries") = py::none(), py::arg("drop_unused") = false)
+      .def(py::init([](Anything, const py::args&, const py::kwargs&) -> Shared {
+             throw Error(
+                 "Mesh(vertices, faces, name, reorder, boundaries, drop_unused): vertices is an array [n, 3] "
+                 "of "
+                 "coordinates, faces an array [n, 3] of numbers of vertices");
+           }),
+           py::arg("vertices"))
       .def("__repr__",
            [](const SharedSurface& one) {
              return fmt::format("<shoal.Mesh '{}': {} vertices, {} triangles>", one.surface().name,
                                 one.mesh().vertex_count, one.mesh().face_count());
            })
       .def_static(
-          "load",
+          "_load",
           [](const std::string& name, double radius, double weld) {
             return std::make_shared<SharedSurface>(load_surface(name, radius, weld));
           },

@@ -56,6 +56,20 @@ std::string shape_text(const py::array& array) {
   return "[" + join(extents) + "]";
 }
 
+bool is_true(const py::object& returned) {
+  if (PyBool_Check(returned.ptr())) return returned.ptr() == Py_True;
+  return py::isinstance(returned, py::module_::import("numpy").attr("bool_")) &&
+         PyObject_IsTrue(returned.ptr()) == 1;
+}
+
+Doubles doubles_of(const py::object& given, const std::string& what) {
+  auto array = Doubles::ensure(given);
+  PyErr_Clear();
+  if (!array)
+    throw Error(fmt::format("{}: required are numbers, not {}", what, std::string(py::repr(given))));
+  return array;
+}
+
 Points points_of(const Doubles& array, const std::string& what) {
   if (array.ndim() != 2 || array.shape(1) != 3)
     throw Error(fmt::format("{}: an array {} was given; required is [n, 3]", what, shape_text(array)));
@@ -82,7 +96,7 @@ void bind_errors(py::module_& module) {
   refusal.doc() = "Parts that do not fit together, such as an integrator and a scheme without what it needs.";
   machine.doc() = "A failure of the machine: a full disk, an unreadable file.";
   step.doc() =
-      "A step that failed, or after which a value is not finite. The flow or the method broke down; nothing "
+      "A step that failed, or after which a depth is not finite. The flow or the method broke down; nothing "
       "else did.";
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
@@ -130,5 +144,11 @@ PYBIND11_MODULE(_core, module) {
       },
       py::arg("count"),
       "Sets the number of threads of all loops, initially 1. The results have the same bits for any number.");
+  module.def(
+      "set_threads",
+      [](Anything, const py::args&, const py::kwargs&) {
+        throw Error("threads: required is a whole number ≥ 1");
+      },
+      py::arg("count"));
   module.def("threads", &thread_count, "The number of threads.");
 }

@@ -56,10 +56,12 @@ class SceneRun final : public WaterView {
   }
   void advance(double until, const py::object& callback) {
     constexpr double rounding = 1e-9;
+    if (!(until >= run_->time() * (1 - rounding)))
+      throw Error(fmt::format("until: {} s is before the present time, {} s", until, run_->time()));
     while (!run_->finished() && run_->time() < until * (1 - rounding)) {
       step();
       check_signals();
-      if (!callback.is_none() && PyObject_IsTrue(callback().ptr()) == 1) return;
+      if (!callback.is_none() && is_true(callback())) return;
     }
   }
 
@@ -107,7 +109,10 @@ void bind_simulation(py::module_& module) {
       .def_property_readonly("end", [](const SceneRun& self) { return self.run().end(); })
       .def_property_readonly("finished", [](const SceneRun& self) { return self.run().finished(); })
       .def("_quantities", &SceneRun::quantities)
-      .def("diagnostics", &SceneRun::diagnostics);
+      .def("diagnostics", &SceneRun::diagnostics,
+           "The row of a results file at the present time, by name: mass, energies, extremes, and errors "
+           "where the scene has a solution. "
+           "`quantities()` gives units and meanings.");
 }
 
 }  // namespace shoal::python

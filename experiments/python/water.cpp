@@ -93,6 +93,11 @@ void require_positive(double value, const char* name) {
     throw Error(fmt::format("{}: {} is not a number > 0", name, value));
 }
 
+Vector finite(Vector values, const char* name) {
+  if (!values.allFinite()) throw Error(fmt::format("{}: a value is not finite", name));
+  return values;
+}
+
 /// Forces given as functions of points and time.
 std::vector<TimedForce> timed_forces(const py::dict& fields) {
   std::vector<TimedForce> forces;
@@ -142,7 +147,9 @@ class OwnWater final : public WaterView {
     std::vector<TimedForce> forces = timed_forces(fields);
     if (const py::object normal = given("normal_acceleration");
         !normal.is_none() && !PyCallable_Check(normal.ptr()))
-      forcing.normal_acceleration = vector_of(normal.cast<Doubles>(), vertices, "normal_acceleration");
+      forcing.normal_acceleration =
+          finite(vector_of(doubles_of(normal, "normal_acceleration"), vertices, "normal_acceleration"),
+                 "normal_acceleration");
     if (const py::object body = given("body_acceleration");
         !body.is_none() && !PyCallable_Check(body.ptr())) {
       forcing.body_acceleration.resize(3, vertices);
@@ -151,7 +158,7 @@ class OwnWater final : public WaterView {
         forcing.body_acceleration.col(i) = field(surface_->surface().x.col(i));
     }
     if (const py::object rotation = given("rotation"); !rotation.is_none())
-      forcing.rotation = vector_of(rotation.cast<Doubles>(), 3, "rotation");
+      forcing.rotation = finite(vector_of(doubles_of(rotation, "rotation"), 3, "rotation"), "rotation");
     if (const py::object boundaries = given("boundaries"); !boundaries.is_none())
       forcing.boundaries = parse_boundaries(boundaries.cast<std::string>());
     const bool forced = !forces.empty() || forcing.body_acceleration.size() > 0 ||
@@ -175,6 +182,7 @@ class OwnWater final : public WaterView {
                                             [&](const Discretization& scheme, const Forces&) {
                                               return scheme.project({checked_depth, velocity});
                                             });
+    if (const py::object rain = given("rain"); PyCallable_Check(rain.ptr())) rain_.emplace(rain);
     if (!forces.empty()) water_->add_term(forces_.emplace(std::move(forces)));
     if (const py::object motion = given("motion"); !motion.is_none()) take_motion(Held(motion));
     if (const py::object rain = given("rain"); !rain.is_none() && !PyCallable_Check(rain.ptr())) {
@@ -194,6 +202,9 @@ class OwnWater final : public WaterView {
   /// One step with the interpreter's lock released. A step that does not succeed changes nothing if it calls Python.
   void step(double dt) {
     if (!(dt > 0 && std::isfinite(dt))) throw Error(fmt::format("dt: {} is not a step > 0", dt));
+    if (moved_ && *moved_ != dt)
+      throw Error(fmt::format("dt: {} s is not the step of {} s for which move_to has moved the surface", dt,
+                              *moved_));
     begin(dt);
     std::optional<Archive> before;
     if (calls_python_) water_->save(before.emplace());
@@ -203,6 +214,8 @@ class OwnWater final : public WaterView {
       if (!report.ok)
         throw StepFailure(
             fmt::format("the step from t = {:.6g} s failed: {}", water_->time(), report.reason));
+      require_finite_volumes();
+      moved_.reset();
     } catch (...) {
       if (before) water_->restore(*before);
       throw;
@@ -223,16 +236,42 @@ class OwnWater final : public WaterView {
       throw Error(fmt::format("positions: {} were given; the mesh has {} vertices", x.cols(),
                               surface_->mesh().vertex_count));
     if (motion_) throw Error("positions: the surface follows its motion");
+    if (!(dt > 0 && std::isfinite(dt))) throw Error(fmt::format("dt: {} is not a step > 0", dt));
     water_->move_to(x, dt, clock_);
+    moved_ = dt;
   }
 
   /// The longest stable step at the present state, times `safety` and substeps; for integrators without a limit of gravity waves too.
   double suggested_dt() { return safety_ * water_->substeps() * water_->stable_dt(); }
 
-  /// Equal steps of at most dt to `until`, or, without dt, steps chosen anew each time.
-  void run(double until, std::optional<double> dt, const py::object& callback) {
+  /// The step, at most dt, that is still stable for the water that rain adds until its end.
+  double allowing_for_rain(double dt) {
+    Vector inflow = water_->constant_forcing().inflow;
+    const Cells& cells = water_->discretization().cells();
+    if (rain_) {
+      const Vector rate = scalars_at(*rain_, cells.points, water_->time() + dt, "rain");
+      if (inflow.size() == 0) inflow.setZero(cells.count());
+      inflow.array() += cells.area.array() * rate.array();
+    }
+    if (inflow.size() == 0) return dt;
+    constexpr double little = 0.1;  // of the water, which changes the wave speed by a twentieth
+    const Vector added = dt * inflow.cwiseMax(0);
+    if (!(added.array() > little * water_->volume().array()).any()) return dt;
+    Archive present;
+    water_->save(present);
+    water_->exchange(added, Points(3, 0));
+    const double allowed = suggested_dt();
+    water_->restore(present);
+    return std::fmin(dt, allowed);
+  }
+
+  /// Equal steps of at most dt to `until`, or, without dt, steps of at most max_dt chosen anew each time.
+  void run(double until, std::optional<double> dt, std::optional<double> max_dt, const py::object& callback) {
     if (!std::isfinite(until)) throw Error(fmt::format("until: {} is not a time", until));
     if (dt && !(*dt > 0)) throw Error(fmt::format("dt: {} is not a step > 0", *dt));
+    if (max_dt && !(*max_dt > 0)) throw Error(fmt::format("max_dt: {} is not a step > 0", *max_dt));
+    if (dt && max_dt) throw Error("dt and max_dt were both given; one is enough");
+    if (moved_) throw Error("run: move_to has moved the surface for one step; take it by step first");
     constexpr double rounding = 1e-9, max_growth = 1.1, min_ratio = 1e-6, max_steps = 1e9;
     if (until < water_->time())
       throw Error(fmt::format("until: {} s is before the present time, {} s", until, water_->time()));
@@ -243,8 +282,15 @@ class OwnWater final : public WaterView {
       const double rest = until - water_->time();
       if (!(rest > rounding * std::max(std::abs(until), 1e-300))) return;
       double free = dt ? *dt : (limited || !first) ? suggested_dt() : *first;
+      if (!dt) {
+        if (limited && last > 0) free = std::min(free, max_growth * last);
+        free = std::min(free, max_dt.value_or(free));
+        if (limited) free = allowing_for_rain(std::min(free, rest));
+        if (!std::isfinite(water_->stable_dt()) && !max_dt && free == rest)
+          throw Error(
+              "run: dry land has no stable step; give dt, or max_dt for the longest step before water comes");
+      }
       if (!first) first = free;
-      if (!dt && limited && last > 0) free = std::min(free, max_growth * last);
       if (!(free > 0 && (dt || free >= min_ratio * *first)))
         throw StepFailure(
             fmt::format("the stable step has fallen from {:.3g} s to {:.3g} s at t = {:.6g} s: the flow "
@@ -256,11 +302,8 @@ class OwnWater final : public WaterView {
                                 max_steps));
       last = free;
       step(rest / std::max(1.0, count));
-      if (!water_->state().q.allFinite())
-        throw StepFailure(fmt::format(
-            "the flow is unstable: a value is not finite at t = {:.6g} s; try a shorter dt", water_->time()));
       check_signals();
-      if (!callback.is_none() && PyObject_IsTrue(callback().ptr()) == 1) return;
+      if (!callback.is_none() && is_true(callback())) return;
     }
   }
 
@@ -275,20 +318,36 @@ class OwnWater final : public WaterView {
 
   void change(const py::dict& parts, const py::dict& options, int substeps) {
     const Parts& chosen = parts_.emplace_back(parts_of(parts));
-    // A change may free the memory of the state, on which Python may still have views: these keep it, and the state goes on
-    // in a copy.
+    // A change may free the memory of the state, on which Python may have views, so it is made on a copy. Where the unknowns stay
+    // the same, so does their memory; otherwise views keep the memory of theirs.
     Vector& present = const_cast<State&>(water_->state()).q;
-    Vector& kept = earlier_states_.emplace_back(present);
+    const std::string unknowns = names_of_unknowns();
+    Vector& kept = viewed_->q;
+    kept = present;
     kept.swap(present);
     try {
       substeps = substeps_of(chosen.integrator, substeps);
       water_->change(chosen.setting(values_of(options), substeps, density_, forces_.has_value()));
     } catch (...) {  // nothing has changed
       kept.swap(present);
-      earlier_states_.pop_back();
+      kept.resize(0);
       parts_.pop_back();
       throw;
     }
+    Vector& changed = const_cast<State&>(water_->state()).q;
+    if (names_of_unknowns() == unknowns && changed.size() == kept.size()) {
+      kept = changed;
+      kept.swap(changed);
+      kept.resize(0);
+    } else {
+      viewed_ = std::make_shared<Viewed>();
+    }
+    calls_python_ = forces_.has_value() || motion_ || is_written_in_python(chosen.discretization.name);
+  }
+
+  py::object owner_of_state(const py::object& self) const override {
+    using Owner = std::pair<py::object, std::shared_ptr<Viewed>>;
+    return py::capsule(new Owner(self, viewed_), [](void* owner) { delete static_cast<Owner*>(owner); });
   }
 
   py::dict save() const {
@@ -310,6 +369,32 @@ class OwnWater final : public WaterView {
   }
 
  private:
+  /// The memory of earlier unknowns, kept by the views on it; empty for the present ones.
+  struct Viewed {
+    Vector q;
+  };
+
+  std::string names_of_unknowns() const {
+    std::string names;
+    for (const Field& field : water_->layout().fields())
+      names += fmt::format("{} {};", field.name, field.size);
+    return names;
+  }
+
+  /// A value that is not finite reaches the volumes by the next step.
+  void require_finite_volumes() const {
+    const auto volume = water_->volume();
+    if (std::isfinite(volume.sum())) return;
+    const Cells& cells = water_->discretization().cells();
+    Index cell = 0;
+    while (cell + 1 < cells.count() && std::isfinite(volume[cell])) ++cell;
+    throw StepFailure(fmt::format(
+        "the depth of cell {} at ({:.6g}, {:.6g}, {:.6g}) is not finite at t = {:.6g} s: a force, rain or "
+        "flux returned such a "
+        "value, or the flow is unstable, and a shorter dt may help",
+        cell, cells.points(0, cell), cells.points(1, cell), cells.points(2, cell), water_->time()));
+  }
+
   void take_motion(const Held& motion) {
     Points x = positions_at(motion, 0);
     if ((x - surface_->surface().x).cwiseAbs().maxCoeff() >
@@ -338,7 +423,9 @@ class OwnWater final : public WaterView {
   std::optional<TimedForces> forces_;
   std::optional<Held> motion_;
   std::unique_ptr<ShallowWater> water_;
-  std::list<Vector> earlier_states_;
+  std::optional<Held> rain_;     // a function of points and time
+  std::optional<double> moved_;  // the length of the next step, after move_to
+  std::shared_ptr<Viewed> viewed_ = std::make_shared<Viewed>();
   StageClock clock_;
   bool follows_ = false, calls_python_ = false;
 };
@@ -351,10 +438,11 @@ py::array field_view(const State& state, const Field& field, const py::handle& o
 }
 
 py::dict state_views(const py::object& self) {
-  const ShallowWater& water = self.cast<const WaterView&>().water();
+  const auto& one = self.cast<const WaterView&>();
+  const py::object owner = one.owner_of_state(self);
   py::dict fields;
-  for (const Field& field : water.layout().fields())
-    if (field.size > 0) fields[field.name.c_str()] = field_view(water.state(), field, self);
+  for (const Field& field : one.water().layout().fields())
+    if (field.size > 0) fields[field.name.c_str()] = field_view(one.water().state(), field, owner);
   return fields;
 }
 
@@ -401,39 +489,77 @@ void bind_water(py::module_& module) {
     return self.cast<const WaterView&>().water().discretization().cells();
   };
   py::class_<WaterView>(module, "Water")
-      .def_property_readonly("time", [](const WaterView& self) { return self.water().time(); })
-      .def_property_readonly("density", [](const WaterView& self) { return self.water().density(); })
-      .def_property_readonly("substeps", [](const WaterView& self) { return self.water().substeps(); })
-      .def_property_readonly("state", &state_views)
-      .def_property_readonly("volume",
-                             [](const py::object& self) {
-                               const ShallowWater& water = self.cast<const WaterView&>().water();
-                               return field_view(water.state(), water.discretization().volume(), self);
-                             })
-      .def_property_readonly("cell_areas",
-                             [=](const py::object& self) { return view(cells(self).area, self); })
-      .def_property_readonly("cell_points",
-                             [=](const py::object& self) { return view(cells(self).points, self); })
-      .def_property_readonly("cell_bed", [=](const py::object& self) { return view(cells(self).bed, self); })
-      .def_property_readonly("cell_location",
-                             [=](const py::object& self) { return to_string(cells(self).location); })
-      .def_property_readonly("positions",
-                             [](const py::object& self) {
-                               return view(self.cast<const WaterView&>().water().geometry().x, self);
-                             })
-      .def_property_readonly("outputs", &outputs_of)
-      .def("output", &output, py::arg("name"))
-      .def("budget", &budget)
-      .def("stable_dt", [](const WaterView& self) { return self.water().stable_dt(); });
+      .def_property_readonly(
+          "time", [](const WaterView& self) { return self.water().time(); }, "s")
+      .def_property_readonly(
+          "density", [](const WaterView& self) { return self.water().density(); }, "ρ, kg/m³")
+      .def_property_readonly(
+          "substeps", [](const WaterView& self) { return self.water().substeps(); },
+          "per step, of explicit integrators")
+      .def_property_readonly(
+          "state", &state_views,
+          "The unknowns by name, as read-only views on the memory of the solver, which follow every step.")
+      .def_property_readonly(
+          "volume",
+          [](const py::object& self) {
+            const auto& one = self.cast<const WaterView&>();
+            return field_view(one.water().state(), one.water().discretization().volume(),
+                              one.owner_of_state(self));
+          },
+          "V = A η [cells], m³: a read-only view, which follows every step")
+      .def_property_readonly(
+          "cell_areas", [=](const py::object& self) { return view(cells(self).area, self); },
+          "A [cells], m²: a read-only view")
+      .def_property_readonly(
+          "cell_points", [=](const py::object& self) { return view(cells(self).points, self); },
+          "[cells, 3], m: the points to which the depths belong; a read-only view")
+      .def_property_readonly(
+          "cell_bed", [=](const py::object& self) { return view(cells(self).bed, self); },
+          "H [cells], m, the depth of the bed below the zero level; a read-only view")
+      .def_property_readonly(
+          "cell_location", [=](const py::object& self) { return to_string(cells(self).location); },
+          "\"vertex\" or \"face\": what the cells belong to")
+      .def_property_readonly(
+          "positions",
+          [](const py::object& self) {
+            return view(self.cast<const WaterView&>().water().geometry().x, self);
+          },
+          "[nV, 3], m, of the vertices now; a read-only view")
+      .def_property_readonly(
+          "outputs", &outputs_of,
+          "What `output` computes: name -> unit, location (\"vertex\", \"face\", …), components, meaning.")
+      .def("output", &output, py::arg("name"),
+           "The output with this name at the present state: [elements] or [elements, components]; a new "
+           "array. Raises Error for "
+           "an unknown name.")
+      .def("budget", &budget,
+           R"(Mass and energy now, and what was added since the start:
+
+mass (kg), energy_kinetic, energy_potential = ½ρg Σ A (h − h̄)² with the area mean h̄, energy_total (J);
+mass_source (kg, by sources, rain and boundaries), mass_lacking (kg, that was to be removed and was not there);
+work (J, all of the following), work_geometry (by the motion of the surface), work_forces, work_source (with the water that entered).)")
+      .def(
+          "stable_dt", [](const WaterView& self) { return self.water().stable_dt(); },
+          "The longest stable explicit substep at the present state, s; inf where there is no water.");
 
   py::class_<OwnWater, WaterView>(module, "ShallowWater")
       .def(py::init<std::shared_ptr<SharedSurface>, const py::dict&, const py::dict&, const py::dict&, int,
                     double, double, double>(),
            py::arg("mesh"), py::arg("parts"), py::arg("fields"), py::arg("options"), py::arg("substeps"),
            py::arg("density"), py::arg("gravity"), py::arg("safety"))
-      .def("step", &OwnWater::steps, py::arg("dt"), py::arg("count") = 1)
+      .def("step", &OwnWater::steps, py::arg("dt"), py::arg("count") = 1,
+           R"(Takes `count` steps of dt, s.
+
+Raises StepFailure if a step fails or a depth is not finite after it. If it calls Python (a force, a motion, a scheme), the step that
+failed is undone. After move_to, dt is that of the move.)")
+      .def(
+          "step",
+          [](const OwnWater&, Anything, const py::args&, const py::kwargs&) {
+            throw Error("step(dt, count=1): dt is a number of seconds, count a number of steps");
+          },
+          py::arg("dt"))
       .def("_move_to", &OwnWater::move_to, py::arg("positions"), py::arg("dt"))
-      .def("_run", &OwnWater::run, py::arg("until"), py::arg("dt"), py::arg("callback"))
+      .def("_run", &OwnWater::run, py::arg("until"), py::arg("dt"), py::arg("max_dt"), py::arg("callback"))
       .def("_exchange", &OwnWater::exchange, py::arg("volume"), py::arg("impulse"))
       .def("_change", &OwnWater::change, py::arg("parts"), py::arg("options"), py::arg("substeps"))
       .def("_save", &OwnWater::save)

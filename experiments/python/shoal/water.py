@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
 
@@ -31,14 +32,7 @@ else:
 
 
 class _Water(_Base):
-    """What every water shows, beside the attributes of `_core.Water`:
-
-    time (s), density (kg/m³), substeps;
-    state: the unknowns by name, as read-only views on the memory of the solver, which follow every step;
-    volume [cells]: V = A η, m³, such a view; cell_areas (m²), cell_points [cells, 3] (m), cell_bed (H, m), cell_location;
-    positions [nV, 3]: of the vertices now, m;
-    outputs: name → unit, location, components, meaning.
-    """
+    """What every water shows."""
 
     @property
     def mesh(self) -> _core.Mesh:
@@ -59,7 +53,10 @@ class _Water(_Base):
         return self.depth - self.cell_bed
 
     def __getitem__(self, name: str) -> Array:
-        """The output with this name at the present state: [elements], or [elements, components]; a new array."""
+        """The output with this name, or "depth" or "elevation", at the present state: [elements], or [elements, components]; a new
+        array."""
+        if name in ("depth", "elevation"):
+            return self.depth if name == "depth" else self.elevation
         return self.output(name)
 
     def units(self) -> Dict[str, str]:
@@ -70,18 +67,16 @@ class _Water(_Base):
         """The named outputs (by default all, with depth and elevation of the cells) as an object of xarray, with units."""
         import xarray
 
-        dimension = {"vertex": "vertex", "face": "face", "edge": "edge"}
         variables: Dict[str, Any] = {}
-        if not names:
-            cells = dimension[self.cell_location]
-            variables["depth"] = (cells, self.depth, {"units": "m", "long_name": "depth η"})
-            variables["elevation"] = (cells, self.elevation, {"units": "m", "long_name": "elevation h = η − H"})
+        for name, meaning in (("depth", "depth η"), ("elevation", "elevation h = η − H")):
+            if not names or name in names:
+                variables[name] = (self.cell_location, self[name], {"units": "m", "long_name": meaning})
         for name, info in self.outputs.items():
-            if names and name not in names or info["location"] not in dimension:
+            if names and name not in names or info["location"] not in ("vertex", "face", "edge"):
                 continue
             values = self.output(name)
-            place = dimension[info["location"]]
-            variables[name] = ((place, "xyz")[:values.ndim], values, {"units": info["unit"], "long_name": info["meaning"]})
+            variables[name] = ((info["location"], "xyz")[:values.ndim], values,
+                               {"units": info["unit"], "long_name": info["meaning"]})
         for name in names:
             if name not in variables:
                 self.output(name)  # raises, naming the outputs
@@ -119,6 +114,19 @@ def _gravity(gravity: Union[float, ArrayLike], normal: Optional[Forcing],
             vector if body is None else np.asarray(body, float) + vector)
 
 
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise _core.Error(f"{name}: {value!r} is not a number") from None
+
+
+def _substeps(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise _core.Error(f"substeps: {value!r} is not a whole number ≥ 1")
+    return int(value)
+
+
 def _boundaries(given: Optional[Boundaries]) -> Optional[str]:
     if given is None or isinstance(given, str):
         return given
@@ -144,7 +152,9 @@ class ShallowWater(_core.ShallowWater, _Water):
     body_acceleration : force per mass, m/s², [nV, 3] or a function of points and time
     rain : m/s of depth, an array or a function of points and time; negative: removes water as far as there is any
     rotation : Ω, 1/s, [3]
-    boundaries : conditions on the named sets of boundary edges, "left = discharge 0.3; right = outflow"
+    boundaries : conditions on parts of the boundary, "left = discharge 0.3; right = outflow", or {"left": "discharge 0.3"}: wall,
+        discharge, level, inflow, outflow or sponge, with a number or a list T:VALUE,T:VALUE in time (`python -m shoal list
+        boundaries`). `mesh.boundary_sets` has the parts; `shoal.Mesh(..., boundaries=...)` names them.
     motion : a function of time that returns the positions [nV, 3] of the vertices, m, those of the mesh at t = 0
     substeps : per step, of explicit integrators; default: the integrator's own number
     density : kg/m³
@@ -169,36 +179,39 @@ class ShallowWater(_core.ShallowWater, _Water):
             "discretization": discretization, "integrator": integrator, "linear_solver": linear_solver,
             "advection": advection, "splitting": splitting}
         self._options: Dict[str, Union[float, str]] = dict(options)
-        self._substeps = 0 if substeps is None else substeps
-        if substeps == 0:
-            raise _core.Error("substeps: 0 is not a number ≥ 1")
+        self._substeps = 0 if substeps is None else _substeps(substeps)
         strength, normal_acceleration, body_acceleration = _gravity(gravity, normal_acceleration, body_acceleration)
         fields = {"elevation": elevation, "depth": depth, "velocity": velocity, "bed_depth": bed_depth,
                   "normal_acceleration": normal_acceleration, "body_acceleration": body_acceleration, "rain": rain,
                   "rotation": rotation, "boundaries": _boundaries(boundaries), "motion": motion}
         super().__init__(self._mesh, self._parts, {key: value for key, value in fields.items() if value is not None},
-                         self._options, self._substeps, density, strength, safety)
+                         self._options, self._substeps, _number("density", density), strength, _number("safety", safety))
+        if rain is None and not boundaries and not self.volume.any():
+            warnings.warn("all land is dry: h < −H everywhere (bed_depth is positive downwards)", stacklevel=2)
 
     @property
     def mesh(self) -> _core.Mesh:
         return self._mesh
 
-    # step(dt, count=1) is that of _core, without a call in between: `count` steps of dt, s. Raises `StepFailure`.
+    # step(dt, count=1) is that of _core, without a call in between.
 
     def move_to(self, positions: ArrayLike, dt: float) -> None:
-        """Moves the vertices to `positions` [nV, 3], m, during the next step, which has the length dt, s."""
+        """Moves the vertices to `positions` [nV, 3], m, during the next step, which must have the length dt, s."""
         self._move_to(np.asarray(positions, float), dt)
 
     def run(self, until: float, callback: Optional[Callable[["ShallowWater"], Any]] = None, *,
-            dt: Optional[float] = None) -> "ShallowWater":
+            dt: Optional[float] = None, max_dt: Optional[float] = None) -> "ShallowWater":
         """Steps to the time `until`, s, and returns itself.
 
         With dt, the steps are equal and at most that long. Without, they are as long as the water allows: safety · substeps ·
-        stable step, at most 1.1 times the previous one; for integrators without a limit all are as long as the first. After each
-        step `callback(water)` is called; the run stops when it returns True. Ctrl-C stops it after the present step, and it can
-        go on from there. Raises `StepFailure` when a step fails or a value is not finite.
+        stable step, at most 1.1 times the previous one, less while rain falls on shallow water; for integrators without a limit
+        all are as long as the first. Give max_dt where forces, rain, a motion or values at the boundary change faster than
+        waves cross a triangle: only you know how fast. On dry land, which has no stable step, dt or max_dt is required.
+
+        After each step `callback(water)` is called; the run stops when it returns True. Ctrl-C stops it after the present step,
+        and it can go on from there. Raises `StepFailure` when a step fails or a depth is not finite.
         """
-        self._run(until, dt, _bound(callback, self))
+        self._run(until, dt, max_dt, _bound(callback, self))
         return self
 
     def add_water(self, volume: ArrayLike, impulse: Optional[ArrayLike] = None) -> None:
@@ -207,16 +220,25 @@ class ShallowWater(_core.ShallowWater, _Water):
         self._exchange(np.asarray(volume, float), None if impulse is None else np.asarray(impulse, float))
 
     def change(self, *, substeps: Optional[int] = None, **parts_and_options: Union[float, str, None]) -> None:
-        """Replaces parts (discretization, integrator, …) or options from the next step on. Volumes are kept if the cells are. Views
-        of the state made before show the state before."""
+        """Replaces parts (discretization, integrator, …) or options from the next step on; the others stay, but another integrator
+        takes its own number of substeps unless one is given. None returns an option to its default. Volumes are kept if the cells are. If the unknowns change, views of
+        the state made before show the state before."""
         parts, options = dict(self._parts), dict(self._options)
         for key, value in parts_and_options.items():
-            if key in parts:
-                parts[key] = value  # type: ignore[assignment]
-            elif value is not None:
+            if key in parts and (value is not None or key not in ("discretization", "integrator")):
+                parts[key] = None if value is None else str(value)
+            elif key in parts:
+                raise _core.Error(f"change: {key} = None; give a name")
+            elif value is None:
+                options.pop(key, None)
+            else:
                 options[key] = value
-        self._change(parts, options, substeps or self._substeps)
-        self._parts, self._options, self._substeps = parts, options, substeps or self._substeps
+        if substeps is not None:
+            substeps = _substeps(substeps)
+        else:
+            substeps = self._substeps if parts["integrator"] == self._parts["integrator"] else 0
+        self._change(parts, options, substeps)
+        self._parts, self._options, self._substeps = parts, options, substeps
 
     def save(self, path: Union[str, "os.PathLike[str]", None] = None) -> Dict[str, Array]:
         """Everything on which later steps depend, as arrays by name; with a path, also written there (.npz)."""
@@ -261,6 +283,8 @@ class Simulation(_core.Simulation, _Water):
 
     def step(self, count: int = 1) -> None:
         """Takes steps of the run. Raises `StepFailure` if one fails or the run becomes unstable, `Error` after the end."""
+        if count < 1:
+            raise _core.Error(f"count: {count} is not a number of steps ≥ 1")
         for _ in range(count):
             self._step()
 
@@ -274,7 +298,6 @@ class Simulation(_core.Simulation, _Water):
         """The diagnostics of this run: name → (unit, meaning)."""
         return {name: (unit, meaning) for name, unit, meaning, _ in self._quantities()}
 
-    # diagnostics() is that of _core: the row of a results file at the present time, by name; errors where the scene has a solution.
 
 
 def _texts(values: Mapping[str, Any]) -> Dict[str, str]:

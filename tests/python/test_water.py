@@ -1,0 +1,155 @@
+"""What newcomers met with water of their own: parts of a boundary, dry land, steps that fail, moves, changes, odd arguments."""
+
+import unittest
+import warnings
+
+import numpy as np
+
+import shoal
+
+STRIP = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4]]
+SQUARE = shoal.mesh("rectangle:20x20:1x1")
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+class Boundaries(unittest.TestCase):
+    def test_parts_have_names(self):
+        for reorder in (False, True):
+            mesh = shoal.Mesh(*STRIP, reorder=reorder, boundaries={"left": lambda x: x[:, 0] == 0, "right": [[3, 2]]})
+            sets = {name: np.sort(mesh.input_vertex[mesh.edges[edges]], axis=1) for name, edges in mesh.boundary_sets.items()}
+            self.assertEqual(sets["left"].tolist(), [[0, 5]])
+            self.assertEqual(sets["right"].tolist(), [[2, 3]])
+            self.assertEqual(sorted(sets["loop-1"].tolist()), [[0, 1], [1, 2], [3, 4], [4, 5]])
+
+    def test_water_flows_through_them(self):
+        mesh = shoal.Mesh(*STRIP, boundaries={"left": lambda x: x[:, 0] == 0, "right": lambda x: x[:, 0] == 2})
+        water = shoal.ShallowWater(mesh, "hllc", "ssprk3", boundaries={"left": "discharge 0.3", "right": "wall"})
+        water.run(2.0)
+        self.assertAlmostEqual(water.budget()["mass_source"], 1000 * 0.3 * 2.0, places=9)
+
+    def test_errors(self):
+        left = {"left": lambda x: x[:, 0] == 0}
+        for boundaries, words in (({**left, "w": [[0, 5]]}, "5 and 0 belongs to 'left' and 'w'|0 and 5 belongs to 'left' and 'w'"),
+                                  ({"far": lambda x: x[:, 0] == 7}, "'far': it holds for no edge"),
+                                  ({"a": [[0, 4]]}, "no edge of the boundary between vertices 0 and 4"),
+                                  ({"a b": [[0, 5]]}, "'a b' is no name"), ([1], "required is a dictionary")):
+            with self.assertRaisesRegex(shoal.Error, words):
+                shoal.Mesh(*STRIP, boundaries=boundaries)
+
+    def test_unused_vertices_are_dropped_when_asked(self):
+        vertices = [[9, 9, 9], *STRIP[0]]
+        mesh = shoal.Mesh(vertices, np.array(STRIP[1]) + 1, drop_unused=True)
+        np.testing.assert_array_equal(mesh.vertices, STRIP[0])
+        with self.assertRaisesRegex(shoal.Error, "vertex 0 is in no face"):
+            shoal.Mesh(vertices, np.array(STRIP[1]) + 1)
+        with self.assertRaisesRegex(shoal.Error, "0.5 in row 0 is not a whole number"):
+            shoal.Mesh(STRIP[0], np.array(STRIP[1]) + 0.5)
+
+
+class DryLand(unittest.TestCase):
+    def test_rain_from_a_time_on_fills_it(self):
+        rain = 1e-2
+        water = shoal.ShallowWater(SQUARE, "hllc", "ssprk3", depth=0.0, rain=lambda x, t: np.full(len(x), rain * (t >= 0.5)))
+        water.run(1.0, max_dt=0.01)
+        self.assertLess(abs(water.budget()["mass"] - 1000 * rain * 0.5), 1000 * rain * 0.01)  # to a step
+        water = shoal.ShallowWater(SQUARE, "hllc", "ssprk3", depth=0.0, rain=rain)
+        water.run(1.0)  # rain now shortens the steps by itself
+        self.assertAlmostEqual(water.budget()["mass"], 1000 * rain, places=9)
+
+    def test_has_no_stable_step(self):
+        with self.assertRaisesRegex(shoal.Error, "give dt, or max_dt"):
+            shoal.ShallowWater(SQUARE, "hllc", "ssprk3", depth=0.0, rain=lambda x, t: 0 * x[:, 0]).run(1.0)
+        water = shoal.ShallowWater(SQUARE, "hllc", "ssprk3", depth=0.0, boundaries="left = discharge 0.1")
+        water.run(1.0)
+        self.assertAlmostEqual(water.budget()["mass"], 100, places=6)
+
+    def test_a_bed_above_the_water_is_pointed_out(self):
+        with self.assertWarnsRegex(UserWarning, "positive downwards"):
+            shoal.ShallowWater(SQUARE, "hllc", "ssprk3", bed_depth=-0.3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            shoal.ShallowWater(SQUARE, "hllc", "ssprk3", depth=0.0, rain=1e-3)
+
+
+class Failures(unittest.TestCase):
+    def test_a_depth_that_is_not_finite_ends_the_step(self):
+        water = shoal.ShallowWater("icosphere:2", "hllc", "ssprk3", elevation=lambda x: 0.3 * (x[:, 2] > 0.5))
+        with self.assertRaisesRegex(shoal.StepFailure, "depth of cell .* is not finite at t = "):
+            water.step(5.0, 10)
+        water = shoal.ShallowWater("icosphere:2", "hllc", "ssprk3", rain=lambda x, t: np.full(len(x), np.nan if t > 0.1 else 0))
+        water.step(0.05, 2)
+        kept = water.volume.copy()
+        with self.assertRaises(shoal.StepFailure):
+            water.step(0.05, 2)
+        np.testing.assert_array_equal(water.volume, kept)  # it calls Python, so the step is undone
+
+    def test_forces_must_be_finite(self):
+        for field, value in (("rotation", [0, 0, np.nan]), ("normal_acceleration", np.nan)):
+            with self.assertRaisesRegex(shoal.Error, f"{field}: a value is not finite"):
+                shoal.ShallowWater(SQUARE, **{field: value})
+
+    def test_arguments_of_another_kind(self):
+        water = shoal.ShallowWater(SQUARE)
+        for call, words in ((lambda: water.step("x"), "dt is a number of seconds"), (lambda: water.step(0.01, 2.5), "count a number"),
+                            (lambda: shoal.Mesh("x", [[0, 1, 2]]), r"vertices is an array \[n, 3\]"),
+                            (lambda: shoal.set_threads(2.5), "threads: required"), (lambda: shoal.ShallowWater(3), "mesh: 3 is neither"),
+                            (lambda: shoal.ShallowWater(SQUARE, substeps=2.5), "substeps: 2.5 is not"),
+                            (lambda: shoal.ShallowWater(SQUARE, density="x"), "density: 'x' is not"),
+                            (lambda: shoal.ShallowWater(SQUARE, rotation="x"), "rotation: required are numbers"),
+                            (lambda: shoal.ShallowWater(SQUARE, elevation=lambda x: x[0]), "one for each row of the points"),
+                            (lambda: water.run(-1.0), "before the present time"), (lambda: water.change(substeps=0), "substeps: 0"),
+                            (lambda: water.change(discretization=None), "discretization = None")):
+            with self.assertRaisesRegex(shoal.Error, words):
+                call()
+        water.step(1)  # an integer is a number
+
+    def test_only_true_stops_a_run(self):
+        water = shoal.ShallowWater(SQUARE)
+        for returned, stops in ((np.zeros(3), False), (0.5, False), (True, True), (np.bool_(True), True)):
+            until = water.time + 0.1
+            water.run(until, lambda _: returned)
+            self.assertEqual(water.time < until, stops)
+
+
+class MovesAndChanges(unittest.TestCase):
+    def test_a_move_is_of_the_next_step(self):
+        water = shoal.ShallowWater(SQUARE, "hllc", "ssprk3")
+        water.move_to(SQUARE.vertices + [0, 0, 1e-4], 1e-3)
+        for call in (lambda: water.step(2e-3), lambda: water.run(1.0)):
+            with self.assertRaisesRegex(shoal.Error, "move_to has moved"):
+                call()
+        water.step(1e-3)
+        water.step(2e-3)
+
+    def test_views_follow_through_changes_of_options(self):
+        water = shoal.ShallowWater("icosphere:3", "hllc", "ssprk3", elevation=lambda x: 0.01 * x[:, 2])
+        view = water.volume
+        for manning in (0.01, 0.02):
+            water.change(manning=manning)
+            water.step(0.001)
+            self.assertEqual(address(water.volume), address(view))
+            np.testing.assert_array_equal(view, water.volume)
+        before = view.copy()
+        water.change(discretization="fefv", integrator="newmark", manning=None)
+        water.step(0.001)
+        np.testing.assert_array_equal(view, before)
+        self.assertEqual(len(water.volume), 642)
+
+    def test_another_integrator_takes_its_own_substeps(self):
+        water = shoal.ShallowWater(SQUARE, "fefv", "explicit", substeps=5)
+        water.change(sink_part=0.5)
+        self.assertEqual(water.substeps, 5)
+        water.change(integrator="newmark")
+        self.assertEqual(water.substeps, 1)
+
+    def test_depth_and_elevation_are_outputs(self):
+        water = shoal.ShallowWater(SQUARE, elevation=0.1)
+        np.testing.assert_array_equal(water["elevation"], water.elevation)
+        self.assertEqual(water.snapshot("elevation")["elevation"].attrs["units"], "m")
+
+
+if __name__ == "__main__":
+    unittest.main()
