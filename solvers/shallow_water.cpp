@@ -660,7 +660,10 @@ Domain ShallowWater::domain() const {
 }
 
 std::vector<OutputInfo> ShallowWater::outputs() const {
-  return {discretization().outputs().begin(), discretization().outputs().end()};
+  std::vector<OutputInfo> outputs{discretization().outputs().begin(), discretization().outputs().end()};
+  if (!has_velocity())  // only what is of the depth alone
+    std::erase_if(outputs, [](const OutputInfo& output) { return !output.name.starts_with("depth_at_"); });
+  return outputs;
 }
 
 void ShallowWater::sample(const std::string& name, Values& values) const {

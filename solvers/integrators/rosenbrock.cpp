@@ -66,7 +66,7 @@ class Rosenbrock final : public VelocityIntegrator {
           image = image_.q;
         },
         scale_, jacobian_->weight(), rate_.q, k.q);
-    k.q += gmres_.residual();
+    if (report.ok) k.q += gmres_.residual();  // there is none after a failure at the start
     SolverWork work;
     work.iterations = report.iterations;
     work.residual = report.residual;

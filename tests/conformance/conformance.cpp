@@ -264,6 +264,24 @@ TEST_CASE("Coriolis's force leaves water at rest alone, and order and mass as th
   }
 }
 
+TEST_CASE("a force that is not a number ends the first step as data: it fails, or so is the depth soon",
+          "[conformance]") {
+  for (const Pair& pair : possible_pairs()) {
+    INFO(pair.name());
+    Configuration setup = setup_for(pair, "icosphere:1");
+    setup.normal_acceleration = [](const Vector3&) { return std::numeric_limits<double>::quiet_NaN(); };
+    Trial trial(setup);
+    bool shown = false;
+    try {
+      trial.prepare(0.01);
+      for (int i = 0; i < 3 && !shown; ++i) shown = !trial.step().ok || !trial.volume().allFinite();
+    } catch (const Error&) {  // a force that is refused is shown too
+      shown = true;
+    }
+    CHECK(shown);
+  }
+}
+
 TEST_CASE("mass is kept to round-off where it is claimed", "[conformance]") {
   constexpr double tolerance = 1e-13;  // 300 steps of a few ulps each
   const std::string mesh = GENERATE("icosphere:2", "rectangle:12x8:staggered", "blob:3");

@@ -183,5 +183,26 @@ TEST(ShallowWater, goes_on_with_the_same_bits_from_a_smoothed_normal_acceleratio
   }
 }
 
+TEST(ShallowWater, has_no_outputs_of_a_velocity_that_its_integrator_does_not_carry) {
+  const Surface surface = load_surface("icosphere:2");
+  for (const char* name : {"newmark", "implicit-euler", "explicit"}) {
+    const IntegratorEntry& integrator = test::catalog().integrators.find(name);
+    const DiscretizationEntry& scheme = test::catalog().discretizations.find("fefv");
+    ShallowWater water(
+        surface.mesh, surface.x, [](const Vector3&) { return 1.0; },
+        {Vector::Constant(surface.mesh.vertex_count, -gravity)},
+        with_parameters(
+            {.discretization = scheme,
+             .integrator = integrator,
+             .linear_solver =
+                 integrator.uses_linear_solver ? &test::catalog().linear_solvers.front() : nullptr},
+            {}),
+        [](const Discretization& discretization, const Forces&) { return discretization.project({}); });
+    for (const OutputInfo& output : water.outputs())
+      EXPECT_TRUE(water.has_velocity() || output.name.starts_with("depth_at_")) << name << ' ' << output.name;
+    EXPECT_EQ(water.outputs().size() > 2, water.has_velocity()) << name;
+  }
+}
+
 }  // namespace
 }  // namespace shoal
