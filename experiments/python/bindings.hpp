@@ -10,7 +10,11 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
+#include <thread>
 #include <unordered_map>
 
 namespace shoal::python {
@@ -32,6 +36,7 @@ class Held {
  public:
   explicit Held(py::object object);
   const py::object& operator*() const { return *object_; }  ///< only with the lock
+  void clear() const { *object_ = py::none(); }             ///< the same; for the collector of cycles
 
  private:
   std::shared_ptr<py::object> object_;
@@ -91,13 +96,40 @@ VectorField vector_field(const py::object& given, const std::shared_ptr<const Sh
 Vector scalars_at(const Held& function, const Points& points, double time, const std::string& what);
 Points vectors_at(const Held& function, const Points& points, double time, const std::string& what);
 
+/// Whose turn it is to use the work space of a water: threads wait, in the order in which they came. Made and destroyed with the
+/// interpreter's lock, which is released while it waits. Throws Error for a call from a function that the water itself calls.
+class Turns {
+ public:
+  class Turn {
+   public:
+    explicit Turn(Turns& turns);
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Turns& turns_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable next_;
+  std::uint64_t last_ = 0, now_ = 1;  // numbers of turns: the last that was given, and the one that runs
+  std::atomic<std::thread::id> owner_{};
+};
+
 /// Water of any origin, as Python sees it.
 class WaterView {
  public:
   virtual ~WaterView() = default;
+  /// To be held by what steps or changes the water or uses its work space; views and numbers need it not.
+  Turns& turns() const { return turns_; }
   virtual const ShallowWater& water() const = 0;
   /// What the memory of the unknowns needs to live; `self` is this as Python has it.
   virtual py::object owner_of_state(const py::object& self) const { return self; }
+
+ private:
+  mutable Turns turns_;
 };
 
 /// Stands for an argument of any type in an overload that is tried last, after conversions, to refuse with a sentence.

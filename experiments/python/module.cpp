@@ -56,6 +56,26 @@ std::string shape_text(const py::array& array) {
   return "[" + join(extents) + "]";
 }
 
+Turns::Turn::Turn(Turns& turns) : turns_(turns) {
+  if (turns.owner_.load() == std::this_thread::get_id())
+    throw Error(
+        "a function that the water calls in the middle of a step called the water; such a function may read "
+        "time, state, volume and "
+        "positions");
+  const py::gil_scoped_release unlocked;
+  std::unique_lock lock(turns.mutex_);
+  const std::uint64_t mine = ++turns.last_;
+  turns.next_.wait(lock, [&] { return turns.now_ == mine; });
+  turns.owner_ = std::this_thread::get_id();
+}
+
+Turns::Turn::~Turn() {
+  const std::scoped_lock lock(turns_.mutex_);
+  turns_.owner_ = std::thread::id();
+  ++turns_.now_;
+  turns_.next_.notify_all();
+}
+
 bool is_true(const py::object& returned) {
   if (PyBool_Check(returned.ptr())) return returned.ptr() == Py_True;
   return py::isinstance(returned, py::module_::import("numpy").attr("bool_")) &&

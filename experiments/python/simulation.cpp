@@ -46,6 +46,7 @@ class SceneRun final : public WaterView {
   void step() {
     if (run_->finished())
       throw Error(fmt::format("the run has ended at t = {:.6g} s; give a later end", run_->time()));
+    const Turns::Turn turn(turns());
     const py::gil_scoped_release unlocked;
     const StepReport report = run_->step(clock_);
     observer_->watch();
@@ -72,6 +73,7 @@ class SceneRun final : public WaterView {
     return all;
   }
   py::dict diagnostics() {
+    const Turns::Turn turn(turns());
     const std::vector<double> row = observer_->row(clock_.work());
     py::dict values;
     std::size_t at = 0;

@@ -20,8 +20,11 @@ std::map<std::string, Value> values_of(const py::dict& given) {
           fmt::format("{}: required is a number or a word, not {}", name, std::string(py::str(value))));
     if (py::isinstance<py::float_>(value) || PyNumber_Check(value.ptr()))
       values[name] = value.cast<double>();
-    else
+    else if (py::isinstance<py::str>(value))
       values[name] = value.cast<std::string>();
+    else
+      throw Error(
+          fmt::format("{}: required is a number or a word, not {}", name, std::string(py::str(value))));
   }
   return values;
 }
@@ -98,12 +101,12 @@ Vector finite(Vector values, const char* name) {
   return values;
 }
 
-/// Forces given as functions of points and time.
-std::vector<TimedForce> timed_forces(const py::dict& fields) {
+/// Forces given as functions of points and time, which are added to those that the water calls.
+std::vector<TimedForce> timed_forces(const py::dict& fields, std::vector<Held>& called) {
   std::vector<TimedForce> forces;
   const auto function = [&](const char* name) -> std::optional<Held> {
     if (!fields.contains(name) || !PyCallable_Check(py::object(fields[name]).ptr())) return {};
-    return Held(fields[name]);
+    return called.emplace_back(fields[name]);
   };
   if (const auto acceleration = function("body_acceleration"))
     forces.push_back(
@@ -144,7 +147,7 @@ class OwnWater final : public WaterView {
       return fields.contains(name) ? py::object(fields[name]) : py::none();
     };
     const Index vertices = surface_->mesh().vertex_count;
-    std::vector<TimedForce> forces = timed_forces(fields);
+    std::vector<TimedForce> forces = timed_forces(fields, called_);
     if (const py::object normal = given("normal_acceleration");
         !normal.is_none() && !PyCallable_Check(normal.ptr()))
       forcing.normal_acceleration =
@@ -182,7 +185,8 @@ class OwnWater final : public WaterView {
                                             [&](const Discretization& scheme, const Forces&) {
                                               return scheme.project({checked_depth, velocity});
                                             });
-    if (const py::object rain = given("rain"); PyCallable_Check(rain.ptr())) rain_.emplace(rain);
+    if (const py::object rain = given("rain"); PyCallable_Check(rain.ptr()))
+      rain_ = called_.emplace_back(rain);
     if (!forces.empty()) water_->add_term(forces_.emplace(std::move(forces)));
     if (const py::object motion = given("motion"); !motion.is_none()) take_motion(Held(motion));
     if (const py::object rain = given("rain"); !rain.is_none() && !PyCallable_Check(rain.ptr())) {
@@ -205,6 +209,7 @@ class OwnWater final : public WaterView {
     if (moved_ && *moved_ != dt)
       throw Error(fmt::format("dt: {} s is not the step of {} s for which move_to has moved the surface", dt,
                               *moved_));
+    const Turns::Turn turn(turns());
     begin(dt);
     std::optional<Archive> before;
     if (calls_python_) water_->save(before.emplace());
@@ -237,12 +242,16 @@ class OwnWater final : public WaterView {
                               surface_->mesh().vertex_count));
     if (motion_) throw Error("positions: the surface follows its motion");
     if (!(dt > 0 && std::isfinite(dt))) throw Error(fmt::format("dt: {} is not a step > 0", dt));
+    const Turns::Turn turn(turns());
     water_->move_to(x, dt, clock_);
     moved_ = dt;
   }
 
   /// The longest stable step at the present state, times `safety` and substeps; for integrators without a limit of gravity waves too.
-  double suggested_dt() { return safety_ * water_->substeps() * water_->stable_dt(); }
+  double suggested_dt() {
+    const Turns::Turn turn(turns());
+    return safety_ * water_->substeps() * water_->stable_dt();
+  }
 
   /// The step, at most dt, that is still stable for the water that rain adds until its end.
   double allowing_for_rain(double dt) {
@@ -257,10 +266,11 @@ class OwnWater final : public WaterView {
     constexpr double little = 0.1;  // of the water, which changes the wave speed by a twentieth
     const Vector added = dt * inflow.cwiseMax(0);
     if (!(added.array() > little * water_->volume().array()).any()) return dt;
+    const Turns::Turn turn(turns());
     Archive present;
     water_->save(present);
     water_->exchange(added, Points(3, 0));
-    const double allowed = suggested_dt();
+    const double allowed = safety_ * water_->substeps() * water_->stable_dt();
     water_->restore(present);
     return std::fmin(dt, allowed);
   }
@@ -287,8 +297,8 @@ class OwnWater final : public WaterView {
         free = std::min(free, max_dt.value_or(free));
         if (limited) free = allowing_for_rain(std::min(free, rest));
         if (!std::isfinite(water_->stable_dt()) && !max_dt && free == rest)
-          throw Error(
-              "run: dry land has no stable step; give dt, or max_dt for the longest step before water comes");
+          throw Error(fmt::format("run: {} has no stable step; give dt, or max_dt for the longest step",
+                                  (water_->volume().array() > 0).any() ? "the scheme" : "dry land"));
       }
       if (!first) first = free;
       if (!(free > 0 && (dt || free >= min_ratio * *first)))
@@ -313,10 +323,12 @@ class OwnWater final : public WaterView {
     if (impulses.size() > 0 && impulses.cols() != surface_->mesh().face_count())
       throw Error(fmt::format("impulse: {} vectors were given; the mesh has {} triangles", impulses.cols(),
                               surface_->mesh().face_count()));
+    const Turns::Turn turn(turns());
     water_->exchange(volumes, impulses);
   }
 
   void change(const py::dict& parts, const py::dict& options, int substeps) {
+    const Turns::Turn turn(turns());
     const Parts& chosen = parts_.emplace_back(parts_of(parts));
     // A change may free the memory of the state, on which Python may have views, so it is made on a copy. Where the unknowns stay
     // the same, so does their memory; otherwise views keep the memory of theirs.
@@ -345,12 +357,16 @@ class OwnWater final : public WaterView {
     calls_python_ = forces_.has_value() || motion_ || is_written_in_python(chosen.discretization.name);
   }
 
+  const std::vector<Held>& called() const { return called_; }
+
   py::object owner_of_state(const py::object& self) const override {
     using Owner = std::pair<py::object, std::shared_ptr<Viewed>>;
     return py::capsule(new Owner(self, viewed_), [](void* owner) { delete static_cast<Owner*>(owner); });
   }
 
   py::dict save() const {
+    if (moved_) throw Error("save: move_to has moved the surface for one step; take it first");
+    const Turns::Turn turn(turns());
     Archive archive;
     water_->save(archive);
     py::dict saved;
@@ -364,8 +380,14 @@ class OwnWater final : public WaterView {
       const auto array = values.cast<Doubles>();
       archive.put(name.cast<std::string>(), Eigen::Map<const Vector>(array.data(), array.size()));
     }
+    const Turns::Turn turn(turns());
     begin(1);
-    water_->restore(archive);
+    try {
+      water_->restore(archive);
+    } catch (const std::out_of_range&) {
+      throw Error("restore: something is missing from what save() returns");
+    }
+    moved_.reset();
   }
 
  private:
@@ -400,7 +422,7 @@ class OwnWater final : public WaterView {
     if ((x - surface_->surface().x).cwiseAbs().maxCoeff() >
         1e-9 * surface_->surface().x.cwiseAbs().maxCoeff())
       throw Error("motion: at t = 0 it has to return the vertices of the mesh");
-    motion_ = motion;
+    motion_ = called_.emplace_back(motion);
   }
   Points positions_at(const Held& motion, double time) const {
     const py::gil_scoped_acquire lock;
@@ -422,6 +444,7 @@ class OwnWater final : public WaterView {
   double safety_, density_;
   std::optional<TimedForces> forces_;
   std::optional<Held> motion_;
+  std::vector<Held> called_;  // every function, once for each reference that the water has to it
   std::unique_ptr<ShallowWater> water_;
   std::optional<Held> rain_;     // a function of points and time
   std::optional<double> moved_;  // the length of the next step, after move_to
@@ -429,6 +452,28 @@ class OwnWater final : public WaterView {
   StageClock clock_;
   bool follows_ = false, calls_python_ = false;
 };
+
+/// Lets Python's collector find cycles of a water and the functions that it calls, such as methods of the object that owns it.
+void collect_cycles(PyHeapTypeObject* heap_type) {
+  const auto of = [](PyObject* self) -> const OwnWater* {
+    const auto holder = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
+    return holder.holder_constructed() ? holder.value_ptr<OwnWater>() : nullptr;
+  };
+  static constexpr auto waters = of;
+  PyTypeObject& type = heap_type->ht_type;
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (const OwnWater* water = waters(self))
+      for (const Held& one : water->called()) Py_VISIT((*one).ptr());
+    return 0;
+  };
+  type.tp_clear = [](PyObject* self) {
+    if (const OwnWater* water = waters(self))
+      for (const Held& one : water->called()) one.clear();
+    return 0;
+  };
+}
 
 /// [entries] or, for several components, [components, elements].
 py::array field_view(const State& state, const Field& field, const py::handle& owner) {
@@ -460,10 +505,12 @@ py::array output(const WaterView& self, const std::string& name) {
   std::vector<std::string> names;
   for (const OutputInfo& info : infos) names.push_back(info.name);
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Error(fmt::format("there is no output '{}': choose from {}{}", name, join(names),
-                            did_you_mean(name, names)));
+    throw Error(fmt::format("there is no output '{}': choose from {}{}{}", name, join(names),
+                            did_you_mean(name, names),
+                            self.water().has_velocity() ? "" : "; the integrator carries no velocity"));
   Values values;
   {
+    const Turns::Turn turn(self.turns());
     const py::gil_scoped_release unlocked;
     self.water().sample(name, values);
   }
@@ -471,6 +518,7 @@ py::array output(const WaterView& self, const std::string& name) {
 }
 
 py::dict budget(const WaterView& self) {
+  const Turns::Turn turn(self.turns());
   const ShallowWater& water = self.water();
   const Energy energy = water.energy();
   const Ledger ledger = water.ledger();
@@ -539,10 +587,14 @@ mass (kg), energy_kinetic, energy_potential = ½ρg Σ A (h − h̄)² with the 
 mass_source (kg, by sources, rain and boundaries), mass_lacking (kg, that was to be removed and was not there);
 work (J, all of the following), work_geometry (by the motion of the surface), work_forces, work_source (with the water that entered).)")
       .def(
-          "stable_dt", [](const WaterView& self) { return self.water().stable_dt(); },
+          "stable_dt",
+          [](const WaterView& self) {
+            const Turns::Turn turn(self.turns());
+            return self.water().stable_dt();
+          },
           "The longest stable explicit substep at the present state, s; inf where there is no water.");
 
-  py::class_<OwnWater, WaterView>(module, "ShallowWater")
+  py::class_<OwnWater, WaterView>(module, "ShallowWater", py::custom_type_setup(&collect_cycles))
       .def(py::init<std::shared_ptr<SharedSurface>, const py::dict&, const py::dict&, const py::dict&, int,
                     double, double, double>(),
            py::arg("mesh"), py::arg("parts"), py::arg("fields"), py::arg("options"), py::arg("substeps"),

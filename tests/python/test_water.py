@@ -1,7 +1,10 @@
 """What newcomers met with water of their own: parts of a boundary, dry land, steps that fail, moves, changes, odd arguments."""
 
+import gc
+import threading
 import unittest
 import warnings
+import weakref
 
 import numpy as np
 
@@ -149,6 +152,95 @@ class MovesAndChanges(unittest.TestCase):
         water = shoal.ShallowWater(SQUARE, elevation=0.1)
         np.testing.assert_array_equal(water["elevation"], water.elevation)
         self.assertEqual(water.snapshot("elevation")["elevation"].attrs["units"], "m")
+
+
+class OthersAtWork(unittest.TestCase):
+    def test_a_function_that_the_water_calls_may_not_call_it(self):
+        calls = {"step": lambda w: w.step(0.001), "output": lambda w: w["velocity"], "stable_dt": lambda w: w.stable_dt(),
+                 "budget": lambda w: w.budget(), "add_water": lambda w: w.add_water(np.zeros(len(w.volume))),
+                 "change": lambda w: w.change(manning=0.01), "save": lambda w: w.save(),
+                 "move_to": lambda w: w.move_to(SQUARE.vertices, 0.001)}
+        for name, call in calls.items():
+            with self.subTest(name):
+                act = []
+                water = shoal.ShallowWater(SQUARE, "hllc", "ssprk3", rain=lambda x, t: [call(water) for call in act] and 0 or 0 * x[:, 0])
+                other = shoal.ShallowWater(SQUARE, "hllc", "ssprk3", rain=lambda x, t: 0 * x[:, 0])
+                water.step(0.01)
+                act.append(call)
+                with self.assertRaisesRegex(shoal.Error, "in the middle of a step"):
+                    water.step(0.01)
+                act.clear()
+                water.step(0.01)
+                other.step(0.01, 2)
+                np.testing.assert_array_equal(water.volume, other.volume)
+
+    def test_a_function_that_the_water_calls_may_look_at_views(self):
+        seen = []
+        waters = []
+        water = shoal.ShallowWater(SQUARE, rain=lambda x, t: seen.extend((w.volume.sum(), w.time) for w in waters) or 0 * x[:, 0])
+        waters.append(water)
+        water.step(0.01, 2)
+        self.assertAlmostEqual(seen[-1][0], 1.0, places=12)
+
+    def test_reading_in_another_thread_changes_no_bit(self):
+        def stepped(read):
+            water = shoal.ShallowWater("icosphere:3", "dec", "ssprk3", elevation=lambda x: 0.1 * x[:, 2] ** 2, manning=0.02)
+            done = threading.Event()
+
+            def reading():
+                while not done.is_set():
+                    for name in ("velocity", "vorticity", "divergence"):
+                        water[name]
+                    water.stable_dt(), water.budget()
+
+            reader = threading.Thread(target=reading) if read else None
+            if reader:
+                reader.start()
+            water.step(0.005, 200)
+            done.set()
+            if reader:
+                reader.join()
+            return water.volume.copy()
+
+        np.testing.assert_array_equal(stepped(True), stepped(False))
+
+    def test_water_that_calls_its_owner_is_freed(self):
+        class Owner:
+            def __init__(self):
+                self.water = shoal.ShallowWater(SQUARE, rain=self.rain, body_acceleration=self.force)
+
+            def rain(self, x, t):
+                return 0 * x[:, 0]
+
+            def force(self, x, t):
+                return 0 * x
+
+        owners = [weakref.ref(Owner().water) for _ in range(3)]
+        gc.collect()
+        self.assertEqual([one() for one in owners], [None] * 3)
+
+
+class Saving(unittest.TestCase):
+    def test_what_does_not_fit_is_refused(self):
+        water = shoal.ShallowWater(SQUARE)
+        saved = water.save()
+        turned = shoal.Mesh(SQUARE.vertices[::-1], len(SQUARE.vertices) - 1 - SQUARE.faces)
+        for other in (shoal.ShallowWater(turned), shoal.ShallowWater(shoal.Mesh(2 * SQUARE.vertices, SQUARE.faces))):
+            with self.assertRaisesRegex(shoal.Error, "saved on another mesh"):
+                other.restore(saved)
+        for wrong in (None, {}, {key: value for key, value in saved.items() if key != "state"}):
+            with self.assertRaisesRegex(shoal.Error, "restore: |checkpoint belongs to another model"):
+                water.restore(wrong)
+        water.move_to(SQUARE.vertices + [0, 0, 1e-4], 0.01)
+        with self.assertRaisesRegex(shoal.Error, "save: move_to has moved"):
+            water.save()
+
+    def test_gravity_may_not_point_out_of_the_water(self):
+        down = shoal.Mesh(SQUARE.vertices, SQUARE.faces[:, ::-1])
+        for mesh, gravity in ((down, (0, 0, -9.81)), (SQUARE, (0, 0, 9.81))):
+            with self.assertRaisesRegex(shoal.Error, "along the normals"):
+                shoal.ShallowWater(mesh, gravity=gravity)
+        shoal.ShallowWater(SQUARE, gravity=(9.81, 0, 0))  # along a wall
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import warnings
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
 
@@ -114,6 +116,15 @@ def _gravity(gravity: Union[float, ArrayLike], normal: Optional[Forcing],
             vector if body is None else np.asarray(body, float) + vector)
 
 
+def _require_normals_up(mesh: _core.Mesh, gravity: Any) -> None:
+    if np.shape(gravity) != (3,) or mesh.closed:
+        return
+    along = mesh.face_areas @ mesh.face_normals @ np.asarray(gravity, float) / mesh.face_areas.sum()
+    if along > 1e-9 * np.linalg.norm(gravity):
+        raise _core.Error(f"gravity: {list(gravity)} points along the normals of '{mesh.name}', which must point up, to the side of the "
+                          "water; turn the vector, or the triangles by faces[:, ::-1]")
+
+
 def _number(name: str, value: Any) -> float:
     try:
         return float(value)
@@ -125,6 +136,12 @@ def _substeps(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise _core.Error(f"substeps: {value!r} is not a whole number ≥ 1")
     return int(value)
+
+
+def _checksum(mesh: _core.Mesh) -> Array:
+    """Two numbers that differ for another mesh."""
+    digest = hashlib.blake2b(mesh.vertices.tobytes() + mesh.faces.tobytes(), digest_size=8).digest()
+    return np.frombuffer(digest, np.uint32).astype(float)
 
 
 def _boundaries(given: Optional[Boundaries]) -> Optional[str]:
@@ -180,6 +197,7 @@ class ShallowWater(_core.ShallowWater, _Water):
             "advection": advection, "splitting": splitting}
         self._options: Dict[str, Union[float, str]] = dict(options)
         self._substeps = 0 if substeps is None else _substeps(substeps)
+        _require_normals_up(self._mesh, gravity)
         strength, normal_acceleration, body_acceleration = _gravity(gravity, normal_acceleration, body_acceleration)
         fields = {"elevation": elevation, "depth": depth, "velocity": velocity, "bed_depth": bed_depth,
                   "normal_acceleration": normal_acceleration, "body_acceleration": body_acceleration, "rain": rain,
@@ -242,7 +260,7 @@ class ShallowWater(_core.ShallowWater, _Water):
 
     def save(self, path: Union[str, "os.PathLike[str]", None] = None) -> Dict[str, Array]:
         """Everything on which later steps depend, as arrays by name; with a path, also written there (.npz)."""
-        saved: Dict[str, Array] = self._save()
+        saved: Dict[str, Array] = {**self._save(), "mesh": _checksum(self._mesh)}
         if path is not None:
             with open(path, "wb") as file:
                 np.savez(file, **saved)
@@ -253,9 +271,16 @@ class ShallowWater(_core.ShallowWater, _Water):
         if isinstance(saved, (str, os.PathLike)):
             if not Path(saved).is_file():
                 raise _core.Error(f"there is no file '{saved}'")
-            with np.load(saved) as file:
-                saved = {name: file[name] for name in file.files}
-        self._restore(dict(saved))
+            try:
+                with np.load(saved) as file:
+                    saved = {name: file[name] for name in file.files}
+            except (OSError, ValueError, zipfile.BadZipFile) as error:
+                raise _core.Error(f"'{saved}' is no file of save(): {error}") from None
+        if not isinstance(saved, Mapping) or "mesh" not in saved:
+            raise _core.Error("restore: required is what save() returns, or a file that it wrote")
+        if not np.array_equal(saved["mesh"], _checksum(self._mesh)):
+            raise _core.Error(f"restore: this was saved on another mesh than '{self._mesh.name}', or on one with another numbering")
+        self._restore({name: values for name, values in saved.items() if name != "mesh"})
 
 
 class Simulation(_core.Simulation, _Water):
