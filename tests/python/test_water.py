@@ -1,10 +1,14 @@
 """What newcomers met with water of their own: parts of a boundary, dry land, steps that fail, moves, changes, odd arguments."""
 
 import gc
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
 import warnings
 import weakref
+from pathlib import Path
 
 import numpy as np
 
@@ -241,6 +245,20 @@ class Saving(unittest.TestCase):
             with self.assertRaisesRegex(shoal.Error, "along the normals"):
                 shoal.ShallowWater(mesh, gravity=gravity)
         shoal.ShallowWater(SQUARE, gravity=(9.81, 0, 0))  # along a wall
+
+
+class Program(unittest.TestCase):
+    def test_a_plugin_that_fails_is_a_mistake_of_the_user(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "plugin.py"
+            for code, words in (("def f(:", "line 1: SyntaxError: "), ("import shoal\n1 / 0", "line 2: ZeroDivisionError: division by zero"),
+                                ("import nosuch", "line 1: ModuleNotFoundError: "), ("import sys; sys.exit(0)", "line 1: SystemExit: 0"),
+                                ("open('/nosuch')", "line 1: FileNotFoundError: ")):
+                file.write_text(code)
+                done = subprocess.run([sys.executable, "-m", "shoal", "list", "scenes", "--plugin", str(file)], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 2, code)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(f"plugin '{file}', {words}", done.stderr)
 
 
 if __name__ == "__main__":

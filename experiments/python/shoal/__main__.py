@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import traceback
 from typing import List
 
 from . import _core
@@ -24,9 +25,20 @@ def _load_python_plugins(words: List[str]) -> List[str]:
             raise _core.Error(f"plugin '{file}' is not a file of Python")
         try:
             spec.loader.exec_module(importlib.util.module_from_spec(spec))
-        except FileNotFoundError:
+        except FileNotFoundError as error:
+            if error.filename != file:
+                raise _failure(file, error) from None
             raise _core.Error(f"plugin '{file}': there is no such file") from None
+        except (Exception, SystemExit) as error:
+            raise _failure(file, error) from None
     return rest
+
+
+def _failure(file: str, error: BaseException) -> _core.Error:
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+    what = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return _core.Error(f"plugin '{file}'{f', line {line}' if line else ''}: {type(error).__name__}: {what}")
 
 
 def main() -> int:
