@@ -200,7 +200,7 @@ TEST_CASE("a uniform flow through a discharge forgets a disturbance", "[boundari
   constexpr double amplitude = 1e-3, end = 400;
   constexpr int order = 3;
   for (Setup setup : with_advection(one_per_scheme(order)))
-    for (const double froude : {0.2, 0.5, 0.9}) {
+    for (const double froude : {0.2, 0.9}) {
       if (setup.advection == "none" && !setup.scheme().transports_momentum()) continue;
       const double tolerance = setup.stepper().claims.order < order ? 1e-5 : 1e-6;
       const double speed = froude * std::sqrt(g);
