@@ -32,7 +32,7 @@ def command(*words, **environment):
     return done.stdout
 
 
-command(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps", "--wheel-dir", folder, source,
+command(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--wheel-dir", folder, source,
         SHOAL_BUILD_DIR=str(build))
 left = [*source.glob("*.egg-info"), *source.glob("experiments/python/*.egg-info")]
 assert not left, f"building the wheel leaves {left} in the source tree"
