@@ -62,6 +62,11 @@ bool Session::broken() const {
   return broken_;
 }
 
+bool Session::unsaved() const {
+  const std::lock_guard lock(mutex_);
+  return unsaved_;
+}
+
 std::string Session::stop() const {
   const std::lock_guard lock(mutex_);
   return stop_;
@@ -129,7 +134,12 @@ std::future<std::string> Session::recording(const std::string& name) {
 
 void Session::record(std::vector<RecordingRequest> requests) {
   for (RecordingRequest& request : requests) try {
-      request.text.set_value(text_of_recording(request.name));
+      const std::string text = text_of_recording(request.name);
+      {
+        const std::lock_guard lock(mutex_);
+        unsaved_ = false;
+      }
+      request.text.set_value(text);
     } catch (...) {
       request.text.set_exception(std::current_exception());
     }
@@ -261,6 +271,8 @@ bool Session::attempt(const Input& input) {
   try {
     simulation_.act(input);
     shown_.find_sources();
+    const std::lock_guard lock(mutex_);
+    unsaved_ = true;
     return true;
   } catch (...) {
     post_message(thrown());

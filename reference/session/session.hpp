@@ -43,6 +43,8 @@ class Session final : public FrameSource {
   std::string stop() const;  ///< "stopped at t = …: …" after the run became unstable or failed, otherwise ""
   bool broken() const;       ///< the run became unstable or failed; no further steps are computed
 
+  bool unsaved() const;  ///< something was done to it since the last recording
+
   /// The run so far as an experiment file, which `shoal run` repeats to the last bit. Inputs since the last step require one more
   /// step, which is computed first. The text is available after the current step.
   std::future<std::string> recording(const std::string& name);
@@ -101,7 +103,7 @@ class Session final : public FrameSource {
   std::vector<RecordingRequest> recordings_;
   std::shared_ptr<const FrameSnapshot> latest_;
   bool taken_ = true;  // whether the drawing thread has read latest_
-  bool paused_ = true, broken_ = false, ending_ = false, ended_ = false;
+  bool paused_ = true, broken_ = false, ending_ = false, ended_ = false, unsaved_ = false;
   std::string message_, stop_;
 
   std::thread thread_;

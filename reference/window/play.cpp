@@ -346,8 +346,18 @@ class Player {
     pour();
   }
 
+  /// Asks first if that would lose what was done to the water.
+  void quit() {
+    const bool asks =
+        session_ && session_->unsaved() && options_.record.empty() && !std::exchange(asked_, true);
+    if (!asks) return window_.close();
+    state_.message =
+        "Esc again quits. Nothing saves what was done to the water but \"save as experiment…\" in the panel.";
+  }
+
   void press(int key) {
-    if (key == GLFW_KEY_ESCAPE) window_.close();
+    if (key != GLFW_KEY_ESCAPE) asked_ = false;
+    if (key == GLFW_KEY_ESCAPE) quit();
     if (key == GLFW_KEY_F1) state_.hints = !state_.hints;
     if (key == GLFW_KEY_F3) state_.shown = !state_.shown;
     if (key == GLFW_KEY_F5) state_.shadows = !state_.shadows;
@@ -753,6 +763,7 @@ class Player {
   std::exception_ptr failure_;                          // the last failure
   std::function<std::unique_ptr<FrameSource>()> next_;  // creates the next source to show
   bool keeps_camera_ = false;
+  bool asked_ = false;                            // whether to quit
   std::vector<std::unique_ptr<Session>> ending_;  // sessions that end after their current steps
   struct Recorded {
     std::filesystem::path path;

@@ -9,6 +9,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <cmath>
 #include <filesystem>
@@ -38,6 +39,12 @@ void load_window_font() {
   ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, nullptr, ranges);
 }
 
+bool close_list() {
+  if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return false;
+  ImGui::ClosePopupToLevel(0, true);
+  return true;
+}
+
 Window::Window(const std::string& title, int width, int height) {
   glfwSetErrorCallback([](int, const char* text) { last_error() = text; });
   const auto fail = [](const std::string& what) {
@@ -57,7 +64,7 @@ Window::Window(const std::string& title, int width, int height) {
   glfwSwapInterval(0);
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, [](GLFWwindow* handle, int key, int, int action, int) {
-    if (action == GLFW_PRESS && !ImGui::GetIO().WantTextInput && of(handle).on_key) of(handle).on_key(key);
+    if (action == GLFW_PRESS) of(handle).press(key);
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* handle, double, double steps) {
     if (!ImGui::GetIO().WantCaptureMouse && of(handle).on_wheel) of(handle).on_wheel(steps);
@@ -80,6 +87,12 @@ Window::Window(const std::string& title, int width, int height) {
   load_window_font();
   ImGui_ImplGlfw_InitForOpenGL(window_, true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+void Window::press(int key) {
+  if (ImGui::GetIO().WantTextInput) return;
+  if (key == GLFW_KEY_ESCAPE && close_list()) return;
+  if (on_key) on_key(key);
 }
 
 /// Two clicks at one place within half a second are a double click.

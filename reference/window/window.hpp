@@ -12,6 +12,9 @@ namespace shoal {
 /// Loads a font with the letters and symbols of formulas into the ImGui context; ImGui's own font lacks them.
 void load_window_font();
 
+/// Closes the list that a widget has dropped down; returns whether there was one.
+bool close_list();
+
 class Window {
  public:
   /// Makes its OpenGL context current on this thread. Throws MachineError, naming what is missing, if there is no display or no OpenGL
@@ -55,6 +58,7 @@ class Window {
     double time = -1, x = 0, y = 0;  // s, pixels
   } last_click_;
   void click();
+  void press(int key);
 };
 
 }  // namespace shoal

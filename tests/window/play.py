@@ -301,6 +301,10 @@ def play_thesis(app, shoal, folder, display):
             player.move(*MIDDLE)
             pictures.append(screen.comes_to_rest(display))
             player.key("m", "o", "o")
+            if not more:
+                player.key("Escape")
+                time.sleep(0.5)
+                expect(player.process.poll() is None, "Esc ends a session that is not saved without a question")
         finally:
             status, output = player.end()
         expect(status == 0, f"it ended with {status}: {output}")

@@ -336,9 +336,12 @@ TEST(PeriodicSession, shows_sources_where_the_mesh_is_drawn) {
 TEST_F(LiveSession, is_repeated_without_a_step_and_with_what_was_done_after_the_last_one) {
   expect_repeated(session_.recording("session").get());
   step_until(4);
+  EXPECT_FALSE(session_.unsaved());
   session_.act({0, ChangeInput{{{"discretization", "kinetic"}}}});
   EXPECT_TRUE(comes([&] { return session_.latest()->configuration.discretization == "kinetic"; }));
+  EXPECT_TRUE(session_.unsaved());
   const std::string text = session_.recording("session").get();
+  EXPECT_FALSE(session_.unsaved());
   EXPECT_NE(text.find("change discretization=kinetic"), std::string::npos);
   expect_repeated(text);
 }

@@ -171,6 +171,20 @@ TEST_F(Panels, lie_beside_each_other_and_the_legend) {
           }
 }
 
+TEST_F(Panels, close_a_list_once) {
+  ImGui::GetIO().DisplaySize = ImVec2(800, 600);
+  ImGui::NewFrame();
+  EXPECT_FALSE(close_list());
+  ImGui::Begin("panel");
+  ImGui::OpenPopup("list");
+  ASSERT_TRUE(ImGui::BeginPopup("list"));
+  ImGui::EndPopup();
+  ImGui::End();
+  EXPECT_TRUE(close_list());
+  EXPECT_FALSE(close_list()) << "the next Esc is for the window";
+  ImGui::Render();
+}
+
 /// As many as have room beside the first place that they ask for.
 TEST(WindowLayout, places_labels_beside_each_other_and_what_is_there) {
   const Rectangle part{0, 40, 300, 200};
