@@ -66,7 +66,7 @@ void change_scheme(Session& session, const RunConfiguration& c, const Catalog& c
   session.act({0, scheme_change(catalog, c, key, name).value_or(ChangeInput{{{key, name}}})});
 }
 
-void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& catalog) {
+void draw_scheme(PanelState& state, Session& session, const RunConfiguration& c, const Catalog& catalog) {
   if (!ImGui::CollapsingHeader("numerical scheme", ImGuiTreeNodeFlags_DefaultOpen)) return;
   if (const auto name = choose("discretization", c.discretization, catalog.discretizations))
     change_scheme(session, c, catalog, "discretization", *name);
@@ -81,40 +81,44 @@ void draw_scheme(Session& session, const RunConfiguration& c, const Catalog& cat
     change(session, "advection", *name);
   int substeps = c.substeps.value_or(1);
   if (catalog.integrators.find(c.integrator).default_substeps > 0 &&
-      ImGui::InputInt("substeps", &substeps, 1, 5, ImGuiInputTextFlags_EnterReturnsTrue))
-    change(session, "substeps", std::to_string(std::max(1, substeps)));
+      enter(state.entry, "substeps", substeps,
+            [](int& number) { return ImGui::InputInt("substeps", &number, 1, 5); }))
+    change(session, "substeps", std::to_string(substeps));
 }
 
 /// A field that edits a parameter; returns its new value.
-std::optional<std::string> edit(const ParameterInfo& info, const Value& value) {
+std::optional<std::string> edit(Entry& entry, const ParameterInfo& info, const Value& value) {
+  const char* const name = info.name.c_str();
   std::optional<std::string> edited;
   if (!info.choices.empty()) {
     const std::string now = std::get<std::string>(value);
-    if (ImGui::BeginCombo(info.name.c_str(), now.c_str())) {
+    if (ImGui::BeginCombo(name, now.c_str())) {
       for (const std::string& word : info.choices)
         if (ImGui::Selectable(word.c_str(), word == now) && word != now) edited = word;
       ImGui::EndCombo();
     }
   } else if (const double* number = std::get_if<double>(&value)) {
     double changed = *number;
-    if (ImGui::InputDouble(info.name.c_str(), &changed, 0, 0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue) &&
+    if (enter(entry, name, changed,
+              [&](double& typed) { return ImGui::InputDouble(name, &typed, 0, 0, "%.6g"); }) &&
         changed != *number)
       edited = fmt::format("{}", changed);
   } else {
     std::string text = std::get<std::string>(value);
-    if (ImGui::InputText(info.name.c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue)) edited = text;
+    if (enter(entry, name, text, [&](std::string& typed) { return ImGui::InputText(name, &typed); }))
+      edited = text;
   }
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", info.meaning.c_str(), info.unit.c_str());
   return edited;
 }
 
 /// The parameters that can be changed during a run.
-void draw_parameters(Session& session, const RunConfiguration& c, const Catalog& catalog) {
+void draw_parameters(Entry& entry, Session& session, const RunConfiguration& c, const Catalog& catalog) {
   if (!ImGui::CollapsingHeader("parameters")) return;
   const Parameters values = parameters_of(catalog, c);
   for (const ParameterInfo& info : declared_parameters(catalog, c))
     if (const Value* value = values.value(info.name); value && can_change(catalog, c, info.name))
-      if (const auto edited = edit(info, *value)) change(session, info.name, *edited);
+      if (const auto edited = edit(entry, info, *value)) change(session, info.name, *edited);
 }
 
 void draw_clips(PanelState& state, Session& session, const FrameSnapshot& moment) {
@@ -277,13 +281,17 @@ bool draw_colors(PanelState& state, const FrameSnapshot& moment) {
     view.range = given ? std::optional(moment.scale.range) : std::nullopt;
     changed = true;
   }
-  double ends[] = {low, high};
-  if (ImGui::InputScalarN("range", ImGuiDataType_Double, ends, 2, nullptr, nullptr, "%.4g",
-                          ImGuiInputTextFlags_EnterReturnsTrue) &&
-      std::isfinite(ends[0]) && std::isfinite(ends[1]) &&
-      ends[1] - ends[0] > 1e-9 * std::max(std::abs(ends[0]), std::abs(ends[1]))) {
-    view.range = {ends[0], ends[1]};
-    changed = true;
+  std::array<double, 2> ends = {low, high};
+  if (enter(state.entry, "range", ends, [](std::array<double, 2>& typed) {
+        return ImGui::InputScalarN("range", ImGuiDataType_Double, typed.data(), 2, nullptr, nullptr, "%.4g");
+      })) {
+    if (ends[1] - ends[0] > 1e-9 * std::max(std::abs(ends[0]), std::abs(ends[1])) &&
+        std::isfinite(ends[1] - ends[0])) {
+      view.range = {ends[0], ends[1]};
+      changed = true;
+    } else {
+      state.message = fmt::format("The range from {:.4g} to {:.4g} is empty.", ends[0], ends[1]);
+    }
   }
   if (!view.range) {
     if (ImGui::Button("fit range to this instant")) {
@@ -733,7 +741,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
     if (moment) draw_quantities(state, *moment);
     if (moment) draw_statistics(state, *moment);
     if (moment && shown.session) {
-      draw_scheme(*shown.session, moment->configuration, catalog);
+      draw_scheme(state, *shown.session, moment->configuration, catalog);
       draw_clips(state, *shown.session, *moment);
       draw_tools(state);
     }
@@ -741,7 +749,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
       draw_look(state, *moment);
       draw_overlays(state, *moment);
     }
-    if (moment && shown.session) draw_parameters(*shown.session, moment->configuration, catalog);
+    if (moment && shown.session) draw_parameters(state.entry, *shown.session, moment->configuration, catalog);
     draw_beginning(state, catalog, !moment);
     ImGui::PopItemWidth();
   }

@@ -3,6 +3,7 @@
 
 #include "reference/session/playback.hpp"
 #include "reference/session/session.hpp"
+#include "reference/window/entry.hpp"
 #include "reference/window/layout.hpp"
 
 #include <map>
@@ -85,6 +86,7 @@ struct PanelState {
   bool flying = false;  ///< the camera flies (Angst 2007, table C.1) instead of turning about a point
   Requests wants;
   Beginning beginning;
+  Entry entry;
   ViewOptions view;
   std::string message;
   std::optional<Picked> picked;

@@ -13,6 +13,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -37,6 +39,22 @@ void load_window_font() {
                                        0x2190, 0x2211, 0x2212, 0x22ff, 0};
   constexpr float size = 13;  // pixels
   ImGui::GetIO().Fonts->AddFontFromFileTTF(file.c_str(), size, nullptr, ranges);
+}
+
+void begin_widgets(const std::vector<int>& pressed) {
+#if IMGUI_VERSION_NUM < 18700  // later versions keep the order of events
+  ImGuiIO& io = ImGui::GetIO();
+  std::vector<int> released;
+  for (const int key : pressed)
+    if (key >= 0 && key < static_cast<int>(std::size(io.KeysDown)) && !io.KeysDown[key]) {
+      io.KeysDown[key] = true;
+      released.push_back(key);
+    }
+  ImGui::NewFrame();
+  for (const int key : released) io.KeysDown[key] = false;
+#else
+  ImGui::NewFrame();
+#endif
 }
 
 bool close_list() {
@@ -90,6 +108,7 @@ Window::Window(const std::string& title, int width, int height) {
 }
 
 void Window::press(int key) {
+  pressed_.push_back(key);
   if (ImGui::GetIO().WantTextInput) return;
   if (key == GLFW_KEY_ESCAPE && close_list()) return;
   if (on_key) on_key(key);
@@ -150,7 +169,7 @@ void Window::begin_frame() {
   glfwPollEvents();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
-  ImGui::NewFrame();
+  begin_widgets(std::exchange(pressed_, {}));
 }
 
 void Window::end_frame() {

@@ -12,6 +12,9 @@ namespace shoal {
 /// Loads a font with the letters and symbols of formulas into the ImGui context; ImGui's own font lacks them.
 void load_window_font();
 
+/// Begins a frame of ImGui in which these keys (GLFW_KEY_…) count as pressed, also those that have been released meanwhile.
+void begin_widgets(const std::vector<int>& pressed);
+
 /// Closes the list that a widget has dropped down; returns whether there was one.
 bool close_list();
 
@@ -59,6 +62,7 @@ class Window {
   } last_click_;
   void click();
   void press(int key);
+  std::vector<int> pressed_;  // since the last frame
 };
 
 }  // namespace shoal

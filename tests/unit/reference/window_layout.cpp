@@ -10,6 +10,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <array>
 #include <thread>
 
 namespace shoal {
@@ -169,6 +170,78 @@ TEST_F(Panels, lie_beside_each_other_and_the_legend) {
             const Boxes boxes = drawn(width, height, {shown ? &session : nullptr, nullptr}, shown);
             EXPECT_EQ(boxes.size(), std::size_t{panel} + std::size_t{hints} + std::size_t{!message.empty()});
           }
+}
+
+/// A field of two numbers above one of one; each takes what is typed when Return is pressed or the focus leaves it.
+TEST_F(Panels, take_numbers_when_they_have_been_typed) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(400, 300);
+  for (const int key : {ImGuiKey_Tab, ImGuiKey_Enter, ImGuiKey_Escape}) io.KeyMap[key] = 100 + key;
+  std::array<double, 2> range = {1, 2};
+  double number = 3;
+  int taken = 0;
+  ImVec2 low, below;
+  const auto frame = [&](const std::string& typed = "", int key = -1) {
+    io.AddInputCharactersUTF8(typed.c_str());
+    begin_widgets(key < 0 ? std::vector<int>() : std::vector<int>{100 + key});
+    ImGui::Begin("panel");
+    std::array<double, 2> ends = range;
+    if (enter(state_.entry, "range", ends, [](std::array<double, 2>& x) {
+          return ImGui::InputScalarN("range", ImGuiDataType_Double, x.data(), 2, nullptr, nullptr, "%.2g");
+        })) {
+      range = ends;
+      ++taken;
+    }
+    low = {ImGui::GetItemRectMin().x + 9, ImGui::GetItemRectMin().y + 9};
+    double one = number;
+    if (enter(state_.entry, "one", one, [](double& x) { return ImGui::InputDouble("one", &x); })) {
+      number = one;
+      ++taken;
+    }
+    below = {ImGui::GetItemRectMin().x + 9, ImGui::GetItemRectMin().y + 9};
+    ImGui::End();
+    ImGui::Render();
+  };
+  const auto click = [&](const ImVec2& at, int times = 2) {  // the second one selects what there is
+    for (int i = 0; i < times; ++i)
+      for (const bool down : {true, false}) {
+        io.MousePos = at;
+        frame();
+        io.MouseDown[0] = down;
+        frame();
+      }
+  };
+  frame();
+  frame();
+  click(low);
+  frame("7");
+  frame("", ImGuiKey_Tab);
+  frame();
+  frame();
+  EXPECT_EQ(taken, 0) << "the second number is still to come";
+  frame("9");
+  frame("", ImGuiKey_Enter);
+  frame();
+  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(range, (std::array<double, 2>{7, 9}));
+
+  click(low);
+  frame("8");
+  click(below, 1);  // the focus goes to the other field
+  EXPECT_EQ(taken, 2);
+  EXPECT_EQ(range[0], 8);
+  click(below);
+  frame("5");
+  click({390, 290}, 1);  // to nothing
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_EQ(taken, 3);
+  EXPECT_EQ(number, 5);
+  click(below);
+  frame("6");
+  frame("", ImGuiKey_Escape);
+  for (int i = 0; i < 4; ++i) frame();
+  EXPECT_EQ(taken, 3);
+  EXPECT_EQ(number, 5);
 }
 
 TEST_F(Panels, close_a_list_once) {
