@@ -10,4 +10,9 @@ namespace shoal {
 std::optional<ChangeInput> scheme_change(const Catalog& catalog, const RunConfiguration& present,
                                          const std::string& key, const std::string& name);
 
+/// The change to the next entry of the list of `key` after `tried` ("": after the present one) to which the run can change, and the name
+/// of that entry. Empty if there is none up to the present one.
+std::optional<ChangeInput> next_change(const Catalog& catalog, const RunConfiguration& present,
+                                       const std::string& key, const std::string& tried, std::string& name);
+
 }  // namespace shoal

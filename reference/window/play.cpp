@@ -333,12 +333,20 @@ class Player {
     }
     if (std::string message = frame_source_->message(); !message.empty()) {
       if (message.starts_with("Stopped at")) say(fmt::format("shoal-app: {}\n", session_->stop()));
-      state_.message = std::move(message);
+      const bool refused = chosen_.has_value() && session_ && !session_->broken();
       chosen_.reset();
+      if (refused) {
+        refused_.push_back(fmt::format("{}: {}.", tried_.second, message));
+        next_part(tried_.first);
+      } else {
+        state_.message = std::move(message);
+      }
     }
     if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
-        chosen_->integrator == moment_->configuration.integrator)
+        chosen_->integrator == moment_->configuration.integrator) {
       chosen_.reset();
+      refused_.clear();
+    }
     state_.history.note(*moment_, elapsed);
     if (state_.flying) fly(elapsed);
     pick();
@@ -377,27 +385,29 @@ class Player {
     if (key == GLFW_KEY_M) insert_source(1);
     if (key == GLFW_KEY_N) insert_source(-1);
     if (key == GLFW_KEY_V && !hit_) state_.message = "Point at the water to pour there.";
-    if (key == GLFW_KEY_F6) next_part("discretization", catalog_.discretizations);
-    if (key == GLFW_KEY_F7) next_part("integrator", catalog_.integrators);
+    if (key == GLFW_KEY_F6 || key == GLFW_KEY_F7) {
+      refused_.clear();
+      tried_ = {};
+      next_part(key == GLFW_KEY_F6 ? "discretization" : "integrator");
+    }
   }
 
-  /// Changes to the next compatible entry of a list.
-  template <class List>
-  void next_part(const std::string& key, const List& list) {
+  /// Changes to the next entry of the list of `key` that is compatible and, if the run refuses it, to the one after that.
+  void next_part(const std::string& key) {
     const RunConfiguration c = chosen_.value_or(moment_->configuration);
-    const std::string& now = key == "integrator" ? c.integrator : c.discretization;
-    std::vector<std::string> names;
-    for (const auto& entry : list) names.push_back(entry.name);
-    std::rotate(names.begin(), std::find(names.begin(), names.end(), now), names.end());
-    for (std::size_t i = 1; i < names.size(); ++i)
-      if (const auto change = scheme_change(catalog_, c, key, names[i])) {
-        chosen_ = changed(catalog_, c, *change);
-        session_->act({0, *change});
-        state_.message = fmt::format(
-            "{}: {}, advection: {}", key, names[i],
-            chosen_->advection == "built-in" ? "included in the flux" : chosen_->advection.c_str());
-        return;
-      }
+    std::string found;
+    const auto change = next_change(catalog_, c, key, tried_.first == key ? tried_.second : "", found);
+    tried_ = {key, found};
+    std::string words = fmt::format("The run has no other {}.", key);
+    if (change) {
+      chosen_ = changed(catalog_, c, *change);
+      session_->act({0, *change});
+      words =
+          fmt::format("{}: {}, advection: {}", key, found,
+                      chosen_->advection == "built-in" ? "included in the flux" : chosen_->advection.c_str());
+    }
+    for (const std::string& refusal : refused_) words += "\nRefused: " + refusal;
+    state_.message = words;
   }
 
   /// Selects an object to throw in the fly mode, as in Angst 2007, table C.1, or with Ctrl; otherwise zooms.
@@ -776,7 +786,9 @@ class Player {
   ViewCamera camera_;
   PanelState state_;
   WindowLayout layout_;
-  std::optional<RunConfiguration> chosen_;  // by keys, not yet part of a frame
+  std::optional<RunConfiguration> chosen_;     // by keys, not yet part of a frame
+  std::pair<std::string, std::string> tried_;  // the key and the name that were chosen last
+  std::vector<std::string> refused_;           // since then, with reasons
   std::optional<Renderer> renderer_;
   std::optional<Font> font_;  // for the legend
   RenderOptions made_;

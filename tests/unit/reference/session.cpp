@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fstream>
@@ -388,6 +389,23 @@ TEST(SchemeChange, reaches_every_part_that_goes_with_some_advection) {
   EXPECT_EQ(advection_with("integrator", "newmark"), "none");
   EXPECT_EQ(advection_with("integrator", "implicit-euler"), "none");
   EXPECT_EQ(advection_with("integrator", "semi-implicit"), "semi-lagrangian");
+}
+
+/// Also when the run refuses each of them.
+TEST(SchemeChange, goes_through_the_list_once) {
+  const Catalog& catalog = test::catalog();
+  const RunConfiguration c = configuration("scene = 'sphere-bump'\nmesh = 'icosphere:1'\n");
+  for (const char* key : {"discretization", "integrator"}) {
+    std::vector<std::string> tried;
+    std::string name;
+    while (next_change(catalog, c, key, name, name)) {
+      EXPECT_EQ(std::count(tried.begin(), tried.end(), name), 0) << name;
+      tried.push_back(name);
+    }
+    EXPECT_GT(tried.size(), 2U) << key;
+    EXPECT_EQ(std::count(tried.begin(), tried.end(), c.discretization), 0);
+    EXPECT_EQ(std::count(tried.begin(), tried.end(), c.integrator), 0);
+  }
 }
 
 TEST(PlayedRun, has_the_defaults_of_the_thesis_where_nothing_is_said) {
