@@ -413,6 +413,10 @@ class Application {
     if (given("--run") && !is_file(".toml")) throw Error("--run requires RESULTS.h5 or EXPERIMENT.toml");
     const PlannedRun planned = is_file(".toml") ? run_of_file() : plan_to_play(catalog_, experiment());
     if (!planned.refusal.empty()) throw Error(planned.refusal);
+    if (is_file(".toml")) {
+      options.experiment = subject_;
+      options.run = run_;
+    }
     ViewOptions view = look_->options(planned.configuration.mesh);
     if (!given("--overlays")) view.skeleton = view.sources = true;  // Angst 2007, table C.1
     with_place(planned.places, [&] { play(catalog_, planned.configuration, view, options); });

@@ -128,6 +128,13 @@ SavedRun::SavedRun(const Catalog& catalog, const Results& results, const std::st
         std::pair("advection", &configuration_.advection), std::pair("mesh_name", &configuration_.mesh),
         std::pair("motion", &configuration_.motion)})
     if (run.group().has_attribute(key)) *value = run.group().text(key);
+  if (catalog.scenes.has(configuration_.scene))
+    for (const ParameterInfo& info : catalog.scenes.find(configuration_.scene).parameters) {
+      if (!run.group().has_attribute(info.name)) continue;
+      const hdf5::Attribute value = run.group().attribute(info.name);
+      if (const auto* text = std::get_if<std::string>(&value)) configuration_.parameters[info.name] = *text;
+      if (const auto* number = std::get_if<double>(&value)) configuration_.parameters[info.name] = *number;
+    }
   find_bodies(catalog, results, file);
   show_snapshot(0);
 }
@@ -275,7 +282,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
       last_(Clock::now()),
       view_options_(view) {
   for (const RecordedRun& run : results_.runs())
-    if (can_be_shown(run)) ids_.push_back(run.id());
+    if (can_be_shown(run)) runs_.push_back(named_run(run));
   const RecordedRun& chosen = run_with_snapshots(results_, file, id);
   id_ = chosen.id();
   with_context(fmt::format("results '{}'", file),

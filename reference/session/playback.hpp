@@ -3,6 +3,7 @@
 
 #include "experiments/harness/results/results.hpp"
 #include "reference/session/frame_source.hpp"
+#include "reference/session/run_labels.hpp"
 
 #include <chrono>
 
@@ -25,6 +26,10 @@ class SavedRun final : public ShownRun {
   Index snapshot() const { return snapshot_; }
   double mass() const { return at_row(mass_); }      ///< kg; NaN if not recorded
   double energy() const { return at_row(energy_); }  ///< J
+  // Of all rows of the diagnostics; empty if not recorded.
+  const std::vector<double>& masses() const { return mass_; }      ///< kg
+  const std::vector<double>& energies() const { return energy_; }  ///< J
+  std::size_t row() const { return row_; }                         ///< nearest to the snapshot
   const RunConfiguration& configuration() const { return configuration_; }
   /// What the file lacks, or "".
   const std::string& note() const { return note_; }
@@ -87,7 +92,7 @@ class Playback final : public FrameSource {
   Playback(const Catalog& catalog, const std::string& file, const std::string& id, const ViewOptions& view,
            double aspect);
 
-  const std::vector<std::string>& ids() const { return ids_; }  ///< runs that have snapshots
+  const std::vector<NamedRun>& runs() const { return runs_; }  ///< runs that have snapshots
   const std::string& id() const { return id_; }
   const std::string& file() const { return file_; }
   const SavedRun& run() const { return *run_; }
@@ -113,7 +118,7 @@ class Playback final : public FrameSource {
 
   std::string file_, id_;
   Results results_;
-  std::vector<std::string> ids_;
+  std::vector<NamedRun> runs_;
   double aspect_, speed_, time_ = 0, at_end_ = 0;  // at_end_: s of real time spent at the end
   bool paused_ = true, changed_ = true, repeats_ = true;
   Clock::time_point last_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 
 namespace shoal {
@@ -199,14 +200,24 @@ std::string label_of(const ShownSource& source) {
                      std::abs(source.discharge));
 }
 
-void draw_playback(PanelState& state, Playback& playback, const FrameSnapshot& moment) {
+/// The file that is shown and its runs, of which one can be chosen.
+void draw_runs(PanelState& state) {
+  RunsOfFile& of = state.runs;
+  if (of.file.empty()) return;
+  text(of.file);
+  const auto label = [&](std::size_t i) { return of.labels[i].c_str(); };
+  std::size_t now = 0;
+  while (now + 1 < of.runs.size() && of.runs[now].id != of.now) ++now;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize("run").x -
+                          2 * ImGui::GetStyle().ItemSpacing.x);
+  if (!ImGui::BeginCombo("run", label(now), ImGuiComboFlags_HeightLarge)) return;
+  for (std::size_t i = 0; i < of.runs.size(); ++i)
+    if (ImGui::Selectable(label(i), i == now) && i != now) state.wants.id = of.runs[i].id;
+  ImGui::EndCombo();
+}
+
+void draw_playback(Playback& playback, const FrameSnapshot& moment) {
   const std::vector<double>& times = playback.run().times();
-  text(playback.file());
-  if (ImGui::BeginCombo("run", playback.id().c_str())) {
-    for (const std::string& id : playback.ids())
-      if (ImGui::Selectable(id.c_str(), id == playback.id()) && id != playback.id()) state.wants.id = id;
-    ImGui::EndCombo();
-  }
   const RunConfiguration& c = moment.configuration;
   text(fmt::format("{} on {}, {}, {}", c.scene, c.mesh, c.discretization, c.integrator));
   double time = moment.time;
@@ -501,7 +512,8 @@ void plot_stages(const PanelState& state) {
 }
 
 /// The keys and what they do; spaces within a hint do not break.
-std::string hints(const Shown& shown, bool flying) {
+std::string hints(const Shown& shown, const PanelState& state) {
+  const bool flying = state.flying;
   const bool paused = !shown.frame_source() || shown.frame_source()->paused(), live = !shown.playback;
   std::vector<std::string> keys = {"left drag: orbit", "right drag: pan", "wheel: zoom",
                                    "double click: set centre"};
@@ -515,7 +527,8 @@ std::string hints(const Shown& shown, bool flying) {
     keys.push_back(flying ? "right drag: move surface" : "ctrl+right drag: move surface");
   }
   keys.insert(keys.end(), {paused ? "p: resume" : "p: pause", live ? "o: single step" : "o: next snapshot",
-                           "r: restart", "F3: panels", "F5: shadows"});
+                           "r: restart", "F3: panels"});
+  if (state.view.look == Look::water) keys.push_back("F5: shadows");
   if (live) keys.insert(keys.end(), {"F6: next discretization", "F7: next integrator"});
   keys.insert(keys.end(), {"F11: record video", "F12: screenshot", "F1: help", "esc: quit"});
   std::string line;
@@ -572,7 +585,32 @@ std::string duration(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.4g} s", seconds);
 }
 
-void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
+/// A series of the whole run, with a line at the present row.
+void plot_run(const char* name, const std::vector<double>& values, std::size_t row, const std::string& now) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const double value : values)
+    if (std::isfinite(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  if (!(low <= high)) return;
+  const double margin = std::max(0.05 * (high - low), 1e-6 * std::abs(high));
+  const auto get = [](void* all, int i) {
+    return static_cast<float>((*static_cast<const std::vector<double>*>(all))[static_cast<std::size_t>(i)]);
+  };
+  ImGui::PlotLines(name, get, const_cast<std::vector<double>*>(&values), static_cast<int>(values.size()), 0,
+                   now.c_str(), static_cast<float>(low - margin), static_cast<float>(high + margin),
+                   ImVec2(0, 48));
+  const float pad = ImGui::GetStyle().FramePadding.x, left = ImGui::GetItemRectMin().x + pad,
+              wide = ImGui::CalcItemWidth() - 2 * pad,
+              part =
+                  static_cast<float>(row) / static_cast<float>(std::max<std::size_t>(1, values.size() - 1));
+  ImGui::GetWindowDrawList()->AddLine({left + part * wide, ImGui::GetItemRectMin().y},
+                                      {left + part * wide, ImGui::GetItemRectMax().y},
+                                      IM_COL32(255, 255, 255, 120));
+}
+
+void draw_statistics(const PanelState& state, const FrameSnapshot& moment, const Playback* playback) {
   if (!ImGui::CollapsingHeader("statistics", ImGuiTreeNodeFlags_DefaultOpen)) return;
   text(fmt::format("t = {:.3f} s, step {}, Δt = {}, {} {}", moment.time, moment.steps, duration(moment.dt),
                    moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
@@ -580,11 +618,18 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment) {
                    moment.limited_accelerations == 0
                        ? ""
                        : fmt::format(", acceleration limit at {} vertices", moment.limited_accelerations)));
-  plot("mass", state.history.mass, fmt::format("{:.8g} kg", moment.mass));
-  plot("energy", state.history.energy, fmt::format("{:.6g} J", moment.energy));
+  const std::string mass = fmt::format("{:.8g} kg", moment.mass),
+                    energy = fmt::format("{:.6g} J", moment.energy);
+  if (playback) {
+    plot_run("mass", playback->run().masses(), playback->run().row(), mass);
+    plot_run("energy", playback->run().energies(), playback->run().row(), energy);
+  } else {
+    plot("mass", state.history.mass, mass);
+    plot("energy", state.history.energy, energy);
+  }
   plot("frame time", state.history.frame_ms,
        fmt::format("{:.3g} ms", state.history.frame_ms.empty() ? 0 : state.history.frame_ms.back()));
-  plot_stages(state);
+  if (!playback) plot_stages(state);
   if (state.picked) {
     const Picked& p = *state.picked;
     text(fmt::format("triangle {} at {:.4g}, {:.4g}, {:.4g}", p.face, p.point.x(), p.point.y(), p.point.z()));
@@ -643,6 +688,18 @@ void PanelState::add(const BodyFile& file) {
   body = static_cast<int>(bodies.size()) - 1;
 }
 
+void PanelState::begin_with(const RunConfiguration& shown, const Catalog& catalog) {
+  if (!catalog.scenes.has(shown.scene)) return;
+  beginning.scene = shown.scene;
+  beginning.mesh = shown.mesh;
+  beginning.discretization = shown.discretization;
+  beginning.integrator = shown.integrator;
+  beginning.dt = shown.dt ? fmt::format("{}", *shown.dt) : "";
+  beginning.auto_substeps = !shown.substeps;
+  beginning.parameters.clear();
+  for (const auto& [name, value] : shown.parameters) beginning.parameters[name] = to_string(value);
+}
+
 void PanelState::forget() {
   history.forget();
   clip_weights.clear();
@@ -683,7 +740,7 @@ WindowLayout lay_out(PanelState& state, const Shown& shown) {
                   .height = whole.y,
                   .panel = state.shown,
                   .message = state.message,
-                  .hints = state.hints ? hints(shown, state.flying) : "",
+                  .hints = state.hints ? hints(shown, state) : "",
                   .short_hints = short_hints(state),
                   .padding = ImGui::GetStyle().WindowPadding.x,
                   .button = ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y,
@@ -698,7 +755,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
   const bool paused = !frame_source || frame_source->paused();
   for (const SourceLabel& label : state.labels) draw_label(label);
   if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {
-    wrapped(layout.short_hints ? short_hints(state) : hints(shown, state.flying), layout.hints);
+    wrapped(layout.short_hints ? short_hints(state) : hints(shown, state), layout.hints);
     ImGui::End();
   }
   if (begin_box("message", layout.message, 0.7F, ImGuiWindowFlags_None)) {
@@ -712,7 +769,12 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
   }
   place_next(layout.panel);
   ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind the panel
-  if (ImGui::Begin("Shoal", nullptr,
+  std::string title = "Shoal";
+  if (moment) {
+    const RunConfiguration& c = moment->configuration;
+    title = fmt::format("{} on {}###Shoal", c.scene, std::filesystem::path(c.mesh).filename().string());
+  }
+  if (ImGui::Begin(title.c_str(), nullptr,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoBringToFrontOnFocus)) {
     constexpr double widget = 180, share = 0.49;  // of the panel's width; the other half is for the label
@@ -736,10 +798,11 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
         if (ImGui::Button("save as experiment…")) state.wants.session = true;
       }
     }
-    if (moment && shown.playback) draw_playback(state, *shown.playback, *moment);
+    if (moment) draw_runs(state);
+    if (moment && shown.playback) draw_playback(*shown.playback, *moment);
     if (moment && shown.session) draw_sources(state, *shown.session, *moment);
     if (moment) draw_quantities(state, *moment);
-    if (moment) draw_statistics(state, *moment);
+    if (moment) draw_statistics(state, *moment, shown.playback);
     if (moment && shown.session) {
       draw_scheme(state, *shown.session, moment->configuration, catalog);
       draw_clips(state, *shown.session, *moment);

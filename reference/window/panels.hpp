@@ -40,11 +40,19 @@ struct Shown {
   FrameSource* frame_source() const { return session ? static_cast<FrameSource*>(session) : playback; }
 };
 
+/// The file whose runs can be chosen.
+struct RunsOfFile {
+  std::string file, now;  ///< and the id of the run that is shown
+  std::vector<NamedRun> runs;
+  std::vector<std::string> labels;  ///< of the runs
+};
+
 /// The entries of the panel "new run".
 struct Beginning {
   std::string scene = "sphere-bump", mesh, discretization = "fefv", integrator = "explicit", dt;
   std::map<std::string, std::string> parameters;  ///< of the scene
-  std::string file;                               ///< to open: results, an experiment or a mesh
+  bool auto_substeps = false;
+  std::string file;  ///< to open: results, an experiment or a mesh
 };
 
 /// The number of a source or a push, at its marker.
@@ -60,7 +68,7 @@ struct Requests {
   bool picture = false, session = false, video = false, run = false, file = false;
   bool view = false;  ///< the view has changed
   bool body = false;  ///< a mesh to throw, named by PanelState::body_file
-  std::string id;     ///< another run of the open file
+  std::string id;     ///< another run of PanelState::runs
 };
 
 /// History of the last seconds.
@@ -86,6 +94,9 @@ struct PanelState {
   bool flying = false;  ///< the camera flies (Angst 2007, table C.1) instead of turning about a point
   Requests wants;
   Beginning beginning;
+  RunsOfFile runs;
+  /// Fills in the panel "new run" with what is shown.
+  void begin_with(const RunConfiguration& shown, const Catalog& catalog);
   Entry entry;
   ViewOptions view;
   std::string message;

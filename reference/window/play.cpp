@@ -5,6 +5,7 @@
 #include "discretizations/mesh/formats/reader.hpp"
 #include "experiments/harness/plan/inputs.hpp"
 #include "experiments/harness/plan/thesis.hpp"
+#include "experiments/harness/results/output.hpp"
 #include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 #include "experiments/harness/system/terminal.hpp"
@@ -95,14 +96,12 @@ class Player {
     window_.on_drop = [this](const std::vector<std::string>& files) { open_dropped(files); };
     window_.on_double_click = [this] { set_center(); };
     if (const auto* configuration = std::get_if<RunConfiguration>(&subject)) {
-      Beginning& beginning = state_.beginning;
-      beginning.scene = configuration->scene;
-      beginning.mesh = configuration->mesh;
-      beginning.discretization = configuration->discretization;
-      beginning.integrator = configuration->integrator;
-      for (const auto& [name, value] : configuration->parameters)
-        beginning.parameters[name] = to_string(value);
-      next_ = [this, c = *configuration] { return live(c); };
+      state_.begin_with(*configuration, catalog);
+      next_ = [this, c = *configuration] {
+        auto session = live(c);
+        if (!options_.experiment.empty()) list_runs(options_.experiment, options_.run);
+        return session;
+      };
     } else {
       next_ = [this, recording = std::get<Recording>(subject)] { return played(recording); };
     }
@@ -143,6 +142,14 @@ class Player {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// Of a run that is played, and its view.
+  struct Place {
+    double time, speed;  // s, s per s
+    bool repeats, paused;
+    Vector3 center;
+    double size;  // m
+  };
 
   // The picture beside the panels, in pixels.
   int picture_width() const {
@@ -191,6 +198,37 @@ class Player {
     return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
   }
 
+  /// Offers the runs of an experiment file, of which `id` ("": the first) is shown.
+  void list_runs(const std::string& file, const std::string& id) {
+    std::vector<NamedRun> runs = named_runs(catalog_, file);
+    if (runs.size() < 2) return;
+    std::vector<std::string> labels = run_labels(runs);
+    offered_ = {file, id.empty() ? runs.front().id : run_id(id), std::move(runs), std::move(labels)};
+  }
+
+  std::unique_ptr<FrameSource> run_of_list(const std::string& id) {
+    const std::string file = state_.runs.file;
+    if (!playback_) {
+      auto session = live(run_of_experiment(catalog_, file, id).configuration);
+      list_runs(file, id);
+      return session;
+    }
+    try {
+      return played({file, id});
+    } catch (const Error&) {  // it may lack the quantity or the velocity that is shown
+      const ViewOptions before = state_.view;
+      state_.view.field = "elevation";
+      state_.view.range.reset();
+      state_.view.vectors = false;
+      try {
+        return played({file, id});
+      } catch (...) {
+        state_.view = before;
+        throw;
+      }
+    }
+  }
+
   /// Resets the view for another scene, mesh or file.
   void look_anew(const std::string& mesh) {
     state_.view.field = "elevation";
@@ -214,7 +252,9 @@ class Player {
       }
       const auto& configuration = std::get<RunConfiguration>(subject);
       look_anew(configuration.mesh);
-      return live(configuration);
+      auto session = live(configuration);
+      if (std::filesystem::path(file).extension() == ".toml") list_runs(file, "");
+      return session;
     } catch (...) {
       state_.view = before;
       throw;
@@ -249,12 +289,32 @@ class Player {
     state_.message = before;
     const ViewCamera camera = camera_;
     const bool keeps_camera = std::exchange(keeps_camera_, false);
+    const auto place = std::exchange(place_, std::nullopt);
     begin(std::exchange(next_, {}));
     if (keeps_camera) camera_ = camera;
+    if (place && playback_) go_on_at(*place, camera);
+  }
+
+  /// Shows another run of a file from where and when the last one was seen.
+  void go_on_at(const Place& place, const ViewCamera& camera) {
+    playback_->go_to(place.time);
+    playback_->set_speed(place.speed);
+    playback_->set_repeats(place.repeats);
+    playback_->pause(place.paused);
+    constexpr double alike = 0.1;  // of the extent
+    const Picture& picture = moment_->picture;
+    if ((picture.center - place.center).norm() < alike * place.size &&
+        std::abs(picture.size - place.size) < alike * place.size) {
+      camera_ = camera;
+    } else if (state_.view.range) {
+      state_.view.range.reset();
+      state_.wants.view = true;
+    }
   }
 
   /// Replaces the shown source; keeps it if that fails.
   void begin(const std::function<std::unique_ptr<FrameSource>()>& make) {
+    offered_ = {};
     try {
       auto made = make();
       leave_session();
@@ -270,6 +330,10 @@ class Player {
     moment_ = frame_source_->latest();
     frame();
     state_.message.clear();
+    if (playback_)
+      offered_ = {playback_->file(), playback_->id(), playback_->runs(), run_labels(playback_->runs())};
+    state_.runs = std::move(offered_);
+    state_.begin_with(session_ ? began_ : moment_->configuration, catalog_);
     state_.size = moment_->picture.size;
     state_.scale_to_surface();
     if (options_.thesis) state_.choose_thesis();
@@ -669,14 +733,20 @@ class Player {
     if (std::exchange(state_.wants.body, false)) attempt([&] { add_body(state_.body_file); });
     if (std::exchange(state_.wants.view, false)) frame_source_->show(state_.view, aspect());
     if (std::exchange(state_.wants.file, false)) next_ = [this] { return opened(state_.beginning.file); };
-    if (std::string id = std::exchange(state_.wants.id, ""); !id.empty())
-      next_ = [this, id] { return played({playback_->file(), id}); };
+    if (std::string id = std::exchange(state_.wants.id, ""); !id.empty()) begin_other_run(id);
     if (std::exchange(state_.wants.run, false))
       next_ = [this] {
         const RunConfiguration c = wanted();
         look_anew(c.mesh);
         return live(c);
       };
+  }
+
+  void begin_other_run(const std::string& id) {
+    next_ = [this, id] { return run_of_list(id); };
+    if (!playback_) return;
+    place_ = {moment_->time,       playback_->speed(),      playback_->repeats(),
+              playback_->paused(), moment_->picture.center, moment_->picture.size};
   }
 
   /// The configuration entered in the panel "new run", checked like an experiment file.
@@ -691,6 +761,8 @@ class Player {
     set("mesh", b.mesh, false);
     set("discretization", b.discretization, false);
     set("integrator", b.integrator, false);
+    if (b.auto_substeps && catalog_.integrators.find(b.integrator).default_substeps > 0)
+      set("substeps", "auto", false);
     if (!b.dt.empty())
       experiment.settings.push_back(
           {"dt", false, {b.dt == "auto" ? Value(b.dt) : Value(parse_parameter(b.dt, "dt"))}, "dt"});
@@ -773,6 +845,8 @@ class Player {
   std::exception_ptr failure_;                          // the last failure
   std::function<std::unique_ptr<FrameSource>()> next_;  // creates the next source to show
   bool keeps_camera_ = false;
+  std::optional<Place> place_;                    // to go on in another run
+  RunsOfFile offered_;                            // by the source that is being created
   bool asked_ = false;                            // whether to quit
   std::vector<std::unique_ptr<Session>> ending_;  // sessions that end after their current steps
   struct Recorded {

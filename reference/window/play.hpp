@@ -15,6 +15,8 @@ struct PlayOptions {
   bool fresh = false;              ///< replaces `record` even if it is not a session
   std::filesystem::path pictures = "results/window";  ///< the folder of screenshots and videos
   std::vector<std::string> bodies{};                  ///< files of closed meshes to throw
+  std::string experiment,
+      run;  ///< the file of the subject and its run, if it is of an experiment; "": the first
   bool panels = true, paused = false;
   /// Pushes, sources and new runs have the defaults of Angst 2007, table C.2, and the camera flies, as in table C.1.
   bool thesis = false;

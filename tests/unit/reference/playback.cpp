@@ -87,7 +87,9 @@ TEST_F(Played, shows_what_the_simulation_was) {
 
 TEST_F(Played, goes_from_snapshot_to_snapshot_and_on_its_own) {
   Playback playback(test::catalog(), file_, "", {}, 1.5);
-  EXPECT_EQ(playback.ids(), (std::vector<std::string>{"0001", "0002"}));
+  EXPECT_EQ(run_labels(playback.runs()),
+            (std::vector<std::string>{"0001 fefv, explicit", "0002 fefv, newmark"}));
+  EXPECT_EQ(playback.latest()->configuration.parameters.count("depth"), 1U) << "for a new run like it";
   EXPECT_TRUE(playback.paused());
   EXPECT_EQ(playback.latest()->time, 0);
   playback.step_once();
@@ -106,6 +108,17 @@ TEST_F(Played, goes_from_snapshot_to_snapshot_and_on_its_own) {
   EXPECT_EQ(playback.latest()->time, 0.4);
   playback.latest();
   EXPECT_TRUE(playback.paused()) << "it ends at the last one";
+}
+
+TEST(RunLabels, tell_runs_apart) {
+  const auto run = [](const char* id, const char* integrator, const char* mesh, const char* depth) {
+    return NamedRun{
+        id, {{"discretization", "dec"}, {"integrator", integrator}, {"mesh", mesh}, {"depth", depth}}};
+  };
+  EXPECT_EQ(run_labels({run("0001", "rk4", "a", "1"), run("0002", "rk4", "b", "1"),
+                        run("0003", "newmark", "a", "2")}),
+            (std::vector<std::string>{"0001 dec, rk4, mesh = a", "0002 dec, rk4, mesh = b",
+                                      "0003 dec, newmark, mesh = a"}));
 }
 
 TEST_F(Played, begins_again_after_a_moment_at_its_end) {
