@@ -1,6 +1,7 @@
 #include "reference/session/session.hpp"
 
 #include "discretizations/common/thrown.hpp"
+#include "discretizations/mesh/generators/generators.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/motions/clip_mixer.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace shoal {
 namespace {
@@ -15,6 +17,32 @@ namespace {
 RunConfiguration open_to_inputs(RunConfiguration configuration) {
   if (configuration.inputs.empty()) configuration.inputs = no_inputs;
   return configuration;
+}
+
+/// The absolute path if `name` is a file, or one with ":PART" behind it, so that a recording can be repeated in any folder.
+std::string in_any_folder(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const auto end : {name.size(), name.rfind(':')}) {
+    if (end == std::string::npos) continue;
+    const std::string file = name.substr(0, end);
+    if (file.find_first_of("./") != std::string::npos && fs::exists(file, ignored))
+      return fs::absolute(file).lexically_normal().string() + name.substr(end);
+  }
+  return name;
+}
+
+RunConfiguration in_any_folder(RunConfiguration c) {
+  if (!is_generated(c.mesh)) c.mesh = in_any_folder(c.mesh);
+  for (auto& [name, value] : c.parameters)
+    if (auto* text = std::get_if<std::string>(&value)) *text = in_any_folder(*text);
+  std::string inputs = no_inputs;
+  for (Input input : parse_inputs(c.inputs)) {
+    if (auto* body = std::get_if<ThrowInput>(&input.action)) body->file = in_any_folder(body->file);
+    inputs += to_text(input) + "\n";
+  }
+  c.inputs = inputs;
+  return c;
 }
 
 }  // namespace
@@ -152,7 +180,7 @@ std::string Session::text_of_recording(const std::string& name) {
   Experiment experiment;
   experiment.name = name;
   experiment.title = fmt::format("A session of {:.4g} s", simulation_.time());
-  experiment.settings = settings_of(catalog_, simulation_.so_far(), "session");
+  experiment.settings = settings_of(catalog_, in_any_folder(simulation_.so_far()), "session");
   const std::string end = broken() ? "the session " + stop()
                                    : fmt::format(
                                          "the same program on the same kind of processor ends with the "

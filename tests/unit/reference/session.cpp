@@ -450,6 +450,24 @@ TEST(Files, are_shown_by_their_kind) {
   EXPECT_THROW(run_of_experiment(test::catalog(), (folder / "two.toml").string(), "3"), Error);
 }
 
+/// Whatever the folder in which the session began.
+TEST(Files, of_a_session_are_found_from_any_folder) {
+  test::TemporaryFolder folder;
+  const std::filesystem::path whole = std::filesystem::canonical(folder / ".") / "a wedge.obj";
+  std::ofstream(whole) << "v 0 0 0\nv 9 0 0\nv 0 6 0\nv 0 0 5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  const std::string here = std::filesystem::proximate(whole).string();
+  ASSERT_NE(here, whole.string());
+  Session session(test::catalog(), std::get<RunConfiguration>(subject_of_file(test::catalog(), here)), {},
+                  1.5);
+  session.act(
+      {0, ThrowInput{.shape = BodyShape::mesh, .size = 1, .file = here, .density = 500, .at = {0, 0, 20}}});
+  const RunConfiguration c = configuration(session.recording("session").get());
+  EXPECT_EQ(c.mesh, whole.string());
+  const std::vector<Input> inputs = parse_inputs(c.inputs);
+  ASSERT_EQ(inputs.size(), 1U) << session.message();
+  EXPECT_EQ(std::get<ThrowInput>(inputs.front().action).file, whole.string());
+}
+
 TEST_F(LiveSession, frames_for_the_picture_that_is_asked_for_and_ends_when_it_is_told) {
   ViewOptions view;
   session_.show(view, 0.5);
