@@ -230,8 +230,10 @@ class FrameWriter {
       const Picture picture = view.picture(run);
       const auto prepared = StageClock::Clock::now();
       const auto annotate = [&](Image& image) {
-        if (science_)
-          draw_legend(image, *font_, make_legend(view.scale(), picture, run.time(), image.height));
+        if (!science_) return;
+        Legend legend = make_legend(view.scale(), picture, run.time(), image.height);
+        legend.backing = !options_.transparent;
+        draw_legend(image, *font_, legend);
       };
       const auto note_times = [&] {
         if (frame == 0) return;  // the first one compiles the shaders

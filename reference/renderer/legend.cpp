@@ -21,12 +21,12 @@ std::string number(double value, double step) {
   return fmt::format("{:.4g}", value);
 }
 
-void fill(Image& image, const Rectangle& box, const Color& color) {
+void fill(Image& image, const Rectangle& box, const Color& color, double opacity = 1) {
   const int left = static_cast<int>(std::lround(box.left)), top = static_cast<int>(std::lround(box.top)),
             right = static_cast<int>(std::lround(box.right())),
             bottom = static_cast<int>(std::lround(box.bottom()));
   for (int row = top; row < bottom; ++row)
-    for (int column = left; column < right; ++column) image.blend(column, row, color, 1);
+    for (int column = left; column < right; ++column) image.blend(column, row, color, opacity);
 }
 
 /// Shrinks the letters if the text does not fit in the width.
@@ -169,6 +169,11 @@ LegendLayout legend_layout(const Font& font, const Legend& legend, int image_hei
 
 void draw_legend(Image& image, const Font& font, const Legend& legend, const LegendLayout& layout) {
   const Rectangle& bar = layout.bar;
+  if (legend.backing) {
+    constexpr double opacity = 0.7;
+    for (const Rectangle& box : layout.boxes())
+      fill(image, {box.left - 2, box.top, box.width + 4, box.height}, {1, 1, 1}, opacity);
+  }
   fill(image, framed(bar), ink);
   for (int row = 0; row < static_cast<int>(bar.height); ++row)
     fill(image, {bar.left, bar.top + row, bar.width, 1}, legend.colors->at(1 - (row + 0.5) / bar.height));

@@ -15,6 +15,7 @@ struct Legend {
   double arrow_value = 0;  ///< value of an arrow of `arrow_pixels`; 0: no arrows
   int arrow_pixels = 0;
   std::string arrow_unit{};  ///< "m/s"
+  bool backing = true;       ///< a translucent white below the words, which may lie over dark water
   bool land = false;         ///< shows the colour of dry land
   bool no_value = false;     ///< shows the colour of places without a value
 };

@@ -22,7 +22,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The fraction of the width that the legend leaves free on both sides of the middle: its letters are in proportion to the height.
 double free_of_legend(double aspect) {
-  constexpr double wide = 0.76, legend_width = 0.185,
+  constexpr double wide = 0.76, legend_width = 0.2,
                    min_free = 0.42;  // of the width; of the height; of the width
   return std::max(min_free, std::min(wide, 1 - 2 * legend_width / aspect));
 }
@@ -113,7 +113,8 @@ RunView::RunView(const ShownRun& run, const ViewOptions& options, double aspect)
       mesh_(run.mesh()),
       closed_(mesh_.closed() && !mesh_.periodic()),
       framing_(options.view, options.up,
-               options.look == Look::science ? free_of_legend(aspect) * aspect : aspect, options.margin),
+               options.look == Look::science ? free_of_legend(aspect * options.framed_part) * aspect : aspect,
+               options.margin),
       bed_(run.bed()) {
   if (options.vectors && !run.has_velocity()) throw Error("--vectors: this integrator carries no velocity");
   if (options.foam && !mesh_.periodic()) foam_ = std::make_unique<Foam>(mesh_, options.foam_options);

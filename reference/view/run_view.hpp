@@ -46,6 +46,8 @@ struct ViewOptions {
   Vector3 view = Vector3(0.3, -1, 0.45);  ///< from the surface to the camera
   Vector3 up = Vector3::UnitZ();
   double zoom = 1, margin = 0.12;
+  /// The framed part of the picture's height; the letters of the legend are in proportion to the whole.
+  double framed_part = 1;
   bool ground = true;
   FluidSurfaceOptions surface;
 };

@@ -7,10 +7,12 @@
 namespace shoal {
 
 WindowLayout lay_out(const WindowParts& parts) {
-  constexpr double panel_width = 370, min_picture = 0.4;    // of the window's width
-  constexpr double max_message = 0.4, max_hints = 1.0 / 3;  // of the window's height
+  constexpr double wide_panel = 370, min_panel = 280;
+  constexpr double panel_share = 0.4625, min_picture = 0.4;  // of the window's width
+  constexpr double max_message = 0.4, max_hints = 1.0 / 3;   // of the window's height
   constexpr double gap = 8;
   WindowLayout layout;
+  const double panel_width = std::clamp(std::floor(panel_share * parts.width), min_panel, wide_panel);
   const double picture =
       parts.panel ? std::max(std::floor(min_picture * parts.width), parts.width - panel_width) : parts.width;
   layout.picture = {0, 0, picture, parts.height};

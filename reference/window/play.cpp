@@ -162,8 +162,16 @@ class Player {
     return std::max(16.0, picture_height() - below * window_.pixels_per_unit());
   }
   double aspect() const { return picture_width() / framed_height(); }
+  /// For the window as it is.
+  ViewOptions view() const {
+    ViewOptions view = state_.view;
+    view.framed_part = framed_height() / picture_height();
+    return view;
+  }
 
   void frame() {
+    moved_ = false;
+    legend_framed_ = moment_->picture.field.has_value();
     camera_ = ViewCamera(moment_->picture.camera);
     const double size = moment_->picture.size, height = picture_height();
     camera_.aim_near(moment_->picture.center, min_distance * size);
@@ -177,15 +185,27 @@ class Player {
     wanted_aspect_.reset();
     if (moment_->aspect == aspect()) return;
     wanted_aspect_ = aspect();
-    frame_source_->show(state_.view, *wanted_aspect_);
+    frame_source_->show(view(), *wanted_aspect_);
+  }
+
+  /// Unless the user has moved the camera, everything fits into the picture beside the legend, also when that appears and when the window or
+  /// the panels have another size, which lasts.
+  void refit(double elapsed) {
+    constexpr double lasts = 0.2;  // s
+    if (moved_ || wanted_aspect_) return;
+    if (moment_->picture.field.has_value() != legend_framed_) frame();
+    const double now = aspect();
+    resized_for_ = now == last_aspect_ && now != moment_->aspect ? resized_for_ + elapsed : 0;
+    last_aspect_ = now;
+    if (resized_for_ > lasts) frame_all();
   }
 
   std::unique_ptr<FrameSource> live(const RunConfiguration& configuration) {
     std::unique_ptr<FrameSource> session;
     try {
-      session = std::make_unique<Session>(catalog_, configuration, state_.view, aspect());
+      session = std::make_unique<Session>(catalog_, configuration, view(), aspect());
     } catch (const Error&) {
-      ViewOptions other = state_.view;
+      ViewOptions other = view();
       other.look = Look::science;  // shows every mesh, unlike Look::water
       if (state_.view.look == other.look) throw;
       session = std::make_unique<Session>(catalog_, configuration, other, aspect());
@@ -195,7 +215,7 @@ class Player {
     return session;
   }
   std::unique_ptr<FrameSource> played(const Recording& recording) {
-    return std::make_unique<Playback>(catalog_, recording.file, recording.id, state_.view, aspect());
+    return std::make_unique<Playback>(catalog_, recording.file, recording.id, view(), aspect());
   }
 
   /// Offers the runs of an experiment file, of which `id` ("": the first) is shown.
@@ -288,15 +308,18 @@ class Player {
     }
     state_.message = before;
     const ViewCamera camera = camera_;
-    const bool keeps_camera = std::exchange(keeps_camera_, false);
+    const bool moved = moved_, keeps_camera = std::exchange(keeps_camera_, false);
     const auto place = std::exchange(place_, std::nullopt);
     begin(std::exchange(next_, {}));
-    if (keeps_camera) camera_ = camera;
-    if (place && playback_) go_on_at(*place, camera);
+    if (keeps_camera) {
+      camera_ = camera;
+      moved_ = moved;
+    }
+    if (place && playback_) go_on_at(*place, camera, moved);
   }
 
   /// Shows another run of a file from where and when the last one was seen.
-  void go_on_at(const Place& place, const ViewCamera& camera) {
+  void go_on_at(const Place& place, const ViewCamera& camera, bool moved) {
     playback_->go_to(place.time);
     playback_->set_speed(place.speed);
     playback_->set_repeats(place.repeats);
@@ -306,6 +329,7 @@ class Player {
     if ((picture.center - place.center).norm() < alike * place.size &&
         std::abs(picture.size - place.size) < alike * place.size) {
       camera_ = camera;
+      moved_ = moved;
     } else if (state_.view.range) {
       state_.view.range.reset();
       state_.wants.view = true;
@@ -411,6 +435,7 @@ class Player {
       chosen_.reset();
       refused_.clear();
     }
+    refit(elapsed);
     state_.history.note(*moment_, elapsed);
     if (state_.flying) fly(elapsed);
     pick();
@@ -482,13 +507,17 @@ class Player {
       return;
     }
     constexpr double per_step = 0.88;
+    moved_ = true;
     camera_.zoom(std::pow(per_step, steps), min_distance * state_.size, max_distance * state_.size);
   }
 
   /// The point of the surface under the cursor becomes the centre of the orbit and of the picture.
   void set_center() {
     if (!frame_source_ || window_.control_held()) return;
-    if (const auto hit = hit_at_cursor()) camera_.look_at(hit->point);
+    if (const auto hit = hit_at_cursor()) {
+      moved_ = true;
+      camera_.look_at(hit->point);
+    }
   }
 
   void choose_body(double steps) {
@@ -550,7 +579,10 @@ class Player {
     const auto along = [&](int plus, int minus) {
       return way * (static_cast<int>(window_.held(plus)) - static_cast<int>(window_.held(minus)));
     };
-    camera_.fly(along(GLFW_KEY_W, GLFW_KEY_S), along(GLFW_KEY_D, GLFW_KEY_A), along(GLFW_KEY_E, GLFW_KEY_Q));
+    const double ahead = along(GLFW_KEY_W, GLFW_KEY_S), right = along(GLFW_KEY_D, GLFW_KEY_A),
+                 up = along(GLFW_KEY_E, GLFW_KEY_Q);
+    moved_ = moved_ || ahead != 0 || right != 0 || up != 0;
+    camera_.fly(ahead, right, up);
   }
 
   std::optional<Hit> hit_at_cursor() const {
@@ -616,6 +648,7 @@ class Player {
   void move(Drag drag, double dx, double dy) {
     const double half_turn = std::numbers::pi / picture_height();  // over the height of the picture
     constexpr double look = 0.004;                                 // rad per pixel
+    moved_ = moved_ || drag == Drag::orbit || drag == Drag::pan || drag == Drag::look;
     if (drag == Drag::orbit) camera_.orbit(half_turn * dx, half_turn * dy);
     if (drag == Drag::pan) camera_.pan(dx, dy, picture_height());
     if (drag == Drag::look) camera_.look(look * dx, -look * dy);
@@ -656,10 +689,11 @@ class Player {
   }
 
   /// Returns the places that it covers; none without a field.
-  std::vector<Rectangle> draw_legend_over(Image& image, const Picture& picture) {
+  std::vector<Rectangle> draw_legend_over(Image& image, const Picture& picture, bool backing = true) {
     if (!picture.field) return {};
     if (!font_) font_.emplace();
-    const Legend legend = make_legend(moment_->scale, picture, moment_->time, image.height);
+    Legend legend = make_legend(moment_->scale, picture, moment_->time, image.height);
+    legend.backing = backing;
     const double unit = window_.pixels_per_unit();
     const Rectangle& free = layout_.free;
     const LegendLayout places =
@@ -712,8 +746,9 @@ class Player {
       attempt([&] {
         const std::filesystem::path path = free_path("picture", "png");
         if (state_.transparent) {
-          write_png(path.string(), renderer_->draw_without_background(
-                                       shown_, [&](Image& image) { draw_legend_over(image, shown_); }));
+          write_png(path.string(), renderer_->draw_without_background(shown_, [&](Image& image) {
+            draw_legend_over(image, shown_, false);
+          }));
           draw();
         } else {
           write_png(path.string(), renderer_->read());
@@ -731,7 +766,7 @@ class Player {
     attempt([&] { write_recordings(false); });
     forget_ended();
     if (std::exchange(state_.wants.body, false)) attempt([&] { add_body(state_.body_file); });
-    if (std::exchange(state_.wants.view, false)) frame_source_->show(state_.view, aspect());
+    if (std::exchange(state_.wants.view, false)) frame_source_->show(view(), aspect());
     if (std::exchange(state_.wants.file, false)) next_ = [this] { return opened(state_.beginning.file); };
     if (std::string id = std::exchange(state_.wants.id, ""); !id.empty()) begin_other_run(id);
     if (std::exchange(state_.wants.run, false))
@@ -856,6 +891,8 @@ class Player {
   };
   std::deque<Recorded> recordings_;  // requested and not yet written
   std::optional<double> wanted_aspect_;
+  bool moved_ = false, legend_framed_ = false;  // since and when frame() was called
+  double last_aspect_ = 0, resized_for_ = 0;    // s
   std::shared_ptr<const FrameSnapshot> moment_;
   ViewCamera camera_;
   PanelState state_;

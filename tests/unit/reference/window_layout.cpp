@@ -287,7 +287,7 @@ TEST(WindowLayout, leaves_most_of_the_picture_free_without_words_on_it) {
     parts.width = width;
     parts.height = height;
     const WindowLayout layout = lay_out(parts);
-    EXPECT_GE(layout.picture.width, 0.4 * width - 1);
+    EXPECT_GE(layout.picture.width, (width < 640 ? 0.4 : 0.5) * width - 1) << "also beside the panel";
     EXPECT_EQ(layout.picture.width + layout.panel.width, width);
     EXPECT_EQ(layout.free.height, height);
     parts.message = parts.hints = "words";
