@@ -20,7 +20,7 @@ void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment) {
   }
   moment.scale = view.scale();
   moment.sources = view.markers();
-  moment.bodies = static_cast<int>(run.bodies().size());
+  moment.bodies = static_cast<int>(view.bodies(run).size());
   moment.fields = fields_of(run);
 }
 

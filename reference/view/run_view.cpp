@@ -19,6 +19,7 @@ namespace shoal {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double far = 4;  // times the reach of the surface from its middle
 
 /// The fraction of the width that the legend leaves free on both sides of the middle: its letters are in proportion to the height.
 double free_of_legend(double aspect) {
@@ -197,7 +198,6 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   if (with_bodies)
     for (const ShownBody& body : run.bodies()) {
       // Including bodies that have flown or fallen away would shrink the water to a speck.
-      constexpr double far = 4;
       const Vector3 middle = 0.5 * (x_.rowwise().maxCoeff() + x_.rowwise().minCoeff());
       const double reach = (x_.colwise() - middle).colwise().norm().maxCoeff();
       if ((body.pose.position - middle).norm() > far * reach) continue;
@@ -232,6 +232,10 @@ void RunView::go_on_from(RunView& other) {
     deepest_known_ = true;
   }
   land_seen_ = land_seen_ || other.land_seen_;
+  if (other.options_.up == options_.up) {
+    ground_ = other.ground_;
+    above_ground_ = other.above_ground_;
+  }
   const ViewOptions &mine = options_, &others = other.options_;
   if (mine.look != others.look || mine.field != others.field || mine.range != others.range ||
       mine.surveyed_anew != others.surveyed_anew)
@@ -240,6 +244,28 @@ void RunView::go_on_from(RunView& other) {
   least_positive_ = std::min(least_positive_, other.least_positive_);
   low_ = std::min(low_, other.low_);
   high_ = std::max(high_, other.high_);
+}
+
+std::vector<ShownBody> RunView::bodies(const ShownRun& run) const {
+  std::vector<ShownBody> bodies = run.bodies();
+  if (bodies.empty()) return bodies;
+  const Vector3 middle = 0.5 * (x_.rowwise().maxCoeff() + x_.rowwise().minCoeff());
+  const double reach = (x_.colwise() - middle).colwise().norm().maxCoeff();
+  std::erase_if(bodies, [&](const ShownBody& body) {
+    return options_.up.normalized().dot(body.pose.position - middle) < -far * reach;
+  });
+  return bodies;
+}
+
+/// Only a surface that moves down takes the ground with it, no waves and no falling bodies.
+double RunView::ground() {
+  const double lowest = (options_.up.normalized().transpose() * x_).minCoeff();
+  if (!ground_) {
+    ground_ = framing_.lowest() - 4e-3 * framing_.radius();
+    above_ground_ = lowest - *ground_;
+  }
+  ground_ = std::min(*ground_, lowest - above_ground_);
+  return *ground_;
 }
 
 double RunView::largest_speed_now(const ShownRun& run) {
@@ -610,13 +636,13 @@ Picture RunView::picture(const ShownRun& run) {
     picture.backdrop = Backdrop::plain;
     add_field(run, picture);
   } else {
-    if (options_.ground) picture.ground = framing_.lowest() - 4e-3 * picture.size;
+    if (options_.ground) picture.ground = ground();
     add_water(picture);
   }
   add_overlays(run, picture);
   add_sources(run, picture);
   if (foam_ && supports_foam(run)) picture.foam = foam_->draw(foam_water(run, run.geometry()));
-  bodies_.add_to(picture, run.bodies());
+  bodies_.add_to(picture, bodies(run));
   return picture;
 }
 

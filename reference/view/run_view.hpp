@@ -105,6 +105,9 @@ class RunView {
   /// The present state of the run, or of another one of the same configuration.
   Picture picture(const ShownRun& run);
 
+  /// The bodies of the run without those that have fallen far below the surface, as of the last survey or picture.
+  std::vector<ShownBody> bodies(const ShownRun& run) const;
+
   /// The range of the options or, if absent, of the surveyed states; symmetric about zero for signed fields.
   std::pair<double, double> range() const;
   bool range_is_given() const { return options_.range.has_value(); }
@@ -153,6 +156,7 @@ class RunView {
   FoamWater foam_water(const ShownRun& run, const Geometry& geometry);
   void add_water(Picture& picture);
   void add_skin(Picture& picture) const;
+  double ground();
   void add_field(const ShownRun& run, Picture& picture);
 
   ViewOptions options_;
@@ -172,6 +176,8 @@ class RunView {
   bool signed_ = false, per_face_ = false;
   double low_ = 0, high_ = 0, least_positive_ = 0, largest_speed_ = 0, arrow_distance_ = 0, deepest_ = 0,
          dry_depth_ = 0;
+  std::optional<double> ground_;  // m along the upward direction, once it has been drawn
+  double above_ground_ = 0;       // m, of the lowest point of the surface
   Shore shore_;
   bool land_seen_ = false, deepest_known_ = false, no_value_seen_ = false;
   std::vector<SourceMarker> markers_;

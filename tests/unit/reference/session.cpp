@@ -78,6 +78,25 @@ TEST_F(LiveSession, shows_what_is_done_to_it_also_in_a_pause) {
   EXPECT_EQ(session_.latest()->velocity.cols(), 0);
 }
 
+/// What falls through the ground is gone, for those who look; the ground stays below the rising water.
+TEST_F(LiveSession, has_a_ground_that_stays_and_no_bodies_far_below_it) {
+  step_until(1);
+  const double ground = session_.latest()->picture.ground.value(),
+               lowest = session_.latest()->surface.row(2).minCoeff();
+  session_.act({0, ThrowInput{.at = {0, 3, 0}}});
+  session_.act({0, ThrowInput{.at = {0, 3, -20}}});
+  session_.act({0, SourceInput{.at = {0, 0, -1}, .discharge = 5}});
+  step_until(4);
+  const auto moment = session_.latest();
+  EXPECT_EQ(moment->bodies, 1);
+  EXPECT_EQ(moment->picture.solids.size(), 1U);
+  EXPECT_LT(moment->surface.row(2).minCoeff(), lowest - 1e-3);
+  EXPECT_NEAR(*moment->picture.ground, ground, 1e-12);
+  session_.show({.lines = true}, 1.5);
+  EXPECT_TRUE(comes([&] { return session_.latest() != moment; }));
+  EXPECT_NEAR(session_.latest()->picture.ground.value(), ground, 1e-12);
+}
+
 TEST_F(LiveSession, shows_another_field_where_a_scheme_has_not_the_one_that_was_shown) {
   ViewOptions view;
   view.look = Look::science;
