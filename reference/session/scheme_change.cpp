@@ -43,4 +43,20 @@ std::optional<ChangeInput> next_change(const Catalog& catalog, const RunConfigur
   return {};
 }
 
+RunConfiguration with_scheme_of(const Catalog& catalog, const RunConfiguration& began,
+                                const RunConfiguration& present) {
+  ChangeInput change;
+  const auto take = [&](const char* key, const std::string& before, const std::string& now) {
+    if (!now.empty() && now != before && now != "built-in") change.values.emplace_back(key, now);
+  };
+  take("discretization", began.discretization, present.discretization);
+  take("integrator", began.integrator, present.integrator);
+  take("linear_solver", began.linear_solver, present.linear_solver);
+  take("advection", began.advection, present.advection);
+  if (present.substeps && present.substeps != began.substeps && began.substeps &&
+      catalog.integrators.find(present.integrator).default_substeps > 0)
+    take("substeps", "", std::to_string(*present.substeps));
+  return change.values.empty() ? began : changed(catalog, began, change);
+}
+
 }  // namespace shoal

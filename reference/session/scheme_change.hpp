@@ -15,4 +15,9 @@ std::optional<ChangeInput> scheme_change(const Catalog& catalog, const RunConfig
 std::optional<ChangeInput> next_change(const Catalog& catalog, const RunConfiguration& present,
                                        const std::string& key, const std::string& tried, std::string& name);
 
+/// The configuration `began` with the discretization, integrator, linear solver, advection and substeps of `present`, to which it was changed
+/// during the run. Throws Error if they need more than that.
+RunConfiguration with_scheme_of(const Catalog& catalog, const RunConfiguration& began,
+                                const RunConfiguration& present);
+
 }  // namespace shoal

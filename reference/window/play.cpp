@@ -383,7 +383,13 @@ class Player {
       playback_->go_to(playback_->run().times().front());
       return;
     }
-    next_ = [this] { return live(began_); };
+    next_ = [this, present = moment_->configuration] {
+      try {
+        return live(with_scheme_of(catalog_, began_, present));
+      } catch (const Error&) {  // the scheme goes with a later state only
+        return live(began_);
+      }
+    };
     keeps_camera_ = true;
   }
 

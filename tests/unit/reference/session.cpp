@@ -410,6 +410,30 @@ TEST(SchemeChange, reaches_every_part_that_goes_with_some_advection) {
   EXPECT_EQ(advection_with("integrator", "semi-implicit"), "semi-lagrangian");
 }
 
+/// And is recorded so that it repeats.
+TEST(SchemeChange, stays_where_a_run_begins_again) {
+  const RunConfiguration began =
+      configuration("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nadvection = 'semi-lagrangian'\n");
+  RunConfiguration now = began;
+  for (const auto& [key, name] : {std::pair("discretization", "dec"),
+                                  {"integrator", "newmark"},
+                                  {"integrator", "explicit"},
+                                  {"discretization", "kinetic"},
+                                  {"integrator", "rk4"}}) {
+    const auto change = scheme_change(test::catalog(), now, key, name);
+    ASSERT_TRUE(change) << name;
+    now = changed(test::catalog(), now, *change);
+    const RunConfiguration again = with_scheme_of(test::catalog(), began, now);
+    EXPECT_EQ(again.discretization, now.discretization);
+    EXPECT_EQ(again.integrator, now.integrator);
+    EXPECT_EQ(again.advection, now.advection);
+    EXPECT_EQ(again.linear_solver, now.linear_solver);
+    Session session(test::catalog(), again, {}, 1.5);
+    expect_repeated(session.recording("session").get());
+  }
+  EXPECT_EQ(with_scheme_of(test::catalog(), began, began), began);
+}
+
 /// Also when the run refuses each of them.
 TEST(SchemeChange, goes_through_the_list_once) {
   const Catalog& catalog = test::catalog();
