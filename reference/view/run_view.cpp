@@ -211,14 +211,15 @@ void RunView::survey(const ShownRun& run, bool with_bodies) {
   }
   if (options_.look == Look::water) return;
   const Vector field = field_at_vertices(run);
+  instant_ = {};
   for (Index i = 0; i < mesh_.vertex_count; ++i) {
     if (!shore_.wet[static_cast<std::size_t>(i)]) continue;
     no_value_seen_ = no_value_seen_ || std::isnan(field[i]) || (options_.logarithmic && field[i] <= 0);
-    if (!std::isfinite(field[i])) continue;
-    if (field[i] > 0) least_positive_ = std::min(least_positive_, field[i]);
-    low_ = std::min(low_, field[i]);
-    high_ = std::max(high_, field[i]);
+    if (std::isfinite(field[i])) instant_.add(field[i]);
   }
+  least_positive_ = std::min(least_positive_, instant_.least_positive);
+  low_ = std::min(low_, instant_.low);
+  high_ = std::max(high_, instant_.high);
 }
 
 void RunView::go_on_from(RunView& other) {
@@ -237,9 +238,7 @@ void RunView::go_on_from(RunView& other) {
     above_ground_ = other.above_ground_;
   }
   const ViewOptions &mine = options_, &others = other.options_;
-  if (mine.look != others.look || mine.field != others.field || mine.range != others.range ||
-      mine.surveyed_anew != others.surveyed_anew)
-    return;
+  if (mine.look != others.look || mine.field != others.field || mine.range != others.range) return;
   no_value_seen_ = no_value_seen_ || (other.no_value_seen_ && mine.logarithmic == others.logarithmic);
   least_positive_ = std::min(least_positive_, other.least_positive_);
   low_ = std::min(low_, other.low_);
@@ -320,9 +319,25 @@ std::pair<double, double> RunView::range() const {
   return {low, high};
 }
 
+void RunView::Extremes::add(double value) {
+  if (value > 0) least_positive = std::min(least_positive, value);
+  low = std::min(low, value);
+  high = std::max(high, value);
+}
+
+std::pair<double, double> RunView::range_of_instant() const {
+  double low = instant_.low, high = instant_.high;
+  if (options_.logarithmic)
+    low = std::max(instant_.least_positive, high * std::pow(10, -options_.log_decades));
+  else if (signed_)
+    low = -(high = std::max(std::abs(low), std::abs(high)));
+  return low < high ? std::pair(low, high) : range();  // nothing is wet, or the field is constant
+}
+
 Scale RunView::scale() const {
   Scale scale{.colors = &colors(),
               .range = range(),
+              .instant = range_of_instant(),
               .field = field_title(),
               .dry_depth = dry_depth_,
               .land = land_seen_,

@@ -8,6 +8,8 @@
 #include "reference/view/shore.hpp"
 #include "reference/view/water_volume.hpp"
 
+#include <limits>
+
 namespace shoal {
 
 enum class Look { water, science };
@@ -21,7 +23,6 @@ struct ViewOptions {
   bool logarithmic = false;                        ///< colours of log(field)
   /// The range of the data, of positive values, spans at most this many powers of ten on a logarithmic scale.
   double log_decades = 6;
-  int surveyed_anew = 0;  ///< another number forgets the range of the data so far
   // Overlays, for both looks.
   bool vectors = false;         ///< the velocity as arrows
   bool lines = false;           ///< edges of the mesh
@@ -56,6 +57,7 @@ struct ViewOptions {
 struct Scale {
   const ColorMap* colors = nullptr;
   std::pair<double, double> range;           ///< of the colours
+  std::pair<double, double> instant;         ///< the same that suits this instant alone
   std::string field;                         ///< "elevation, m"
   double arrow_value = 0, arrow_length = 0;  ///< m/s, value of an arrow of arrow_length m; 0: no arrows
   double dry_depth = 0;                      ///< m, depth up to which land counts as dry
@@ -110,6 +112,8 @@ class RunView {
 
   /// The range of the options or, if absent, of the surveyed states; symmetric about zero for signed fields.
   std::pair<double, double> range() const;
+  /// From the smallest to the largest value of the last surveyed state, likewise.
+  std::pair<double, double> range_of_instant() const;
   bool range_is_given() const { return options_.range.has_value(); }
   const ColorMap& colors() const;
   std::string field_title() const { return title_of({options_.field, unit_}); }
@@ -174,6 +178,11 @@ class RunView {
   Values values_;
   std::string unit_;
   bool signed_ = false, per_face_ = false;
+  struct Extremes {
+    double low = std::numeric_limits<double>::infinity(), high = -low, least_positive = low;
+    void add(double value);
+  };
+  Extremes instant_;  // of the field, in the last surveyed state
   double low_ = 0, high_ = 0, least_positive_ = 0, largest_speed_ = 0, arrow_distance_ = 0, deepest_ = 0,
          dry_depth_ = 0;
   std::optional<double> ground_;  // m along the upward direction, once it has been drawn

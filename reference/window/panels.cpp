@@ -304,11 +304,9 @@ bool draw_colors(PanelState& state, const FrameSnapshot& moment) {
       state.message = fmt::format("The range from {:.4g} to {:.4g} is empty.", ends[0], ends[1]);
     }
   }
-  if (!view.range) {
-    if (ImGui::Button("fit range to this instant")) {
-      ++view.surveyed_anew;
-      changed = true;
-    }
+  if (ImGui::Button("fit range to this instant")) {
+    view.range = moment.scale.instant;
+    changed = true;
   }
   return changed;
 }
@@ -324,8 +322,7 @@ void draw_quantities(PanelState& state, const FrameSnapshot& moment) {
     const std::string label = title_of(field) + "##scalar";
     if (ImGui::Checkbox(label.c_str(), &shown)) {
       view.look = shown ? Look::science : Look::water;
-      if (view.field != field.name) view.range.reset();
-      view.field = field.name;
+      state.choose_field(field.name);
       changed = true;
     }
     if (view.look == Look::science && view.field == field.name) {
@@ -698,6 +695,16 @@ void PanelState::begin_with(const RunConfiguration& shown, const Catalog& catalo
   beginning.auto_substeps = !shown.substeps;
   beginning.parameters.clear();
   for (const auto& [name, value] : shown.parameters) beginning.parameters[name] = to_string(value);
+}
+
+void PanelState::choose_field(const std::string& name) {
+  if (view.field == name) return;
+  colors_of[view.field] = {view.color_map, view.logarithmic, view.range};
+  const Colors& colors = colors_of[name];
+  view.field = name;
+  view.color_map = colors.map;
+  view.logarithmic = colors.logarithmic;
+  view.range = colors.range;
 }
 
 void PanelState::forget() {

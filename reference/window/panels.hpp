@@ -99,6 +99,13 @@ struct PanelState {
   void begin_with(const RunConfiguration& shown, const Catalog& catalog);
   Entry entry;
   ViewOptions view;
+  struct Colors {
+    std::string map;
+    bool logarithmic = false;
+    std::optional<std::pair<double, double>> range;
+  };
+  std::map<std::string, Colors> colors_of;     ///< quantities that were shown before
+  void choose_field(const std::string& name);  ///< with the colours that it had
   std::string message;
   std::optional<Picked> picked;
   std::vector<SourceLabel> labels;

@@ -254,6 +254,7 @@ class Player {
     state_.view.field = "elevation";
     state_.view.range.reset();
     state_.view.logarithmic = false;
+    state_.colors_of.clear();
     state_.view.dry_depth.reset();
     state_.view.vectors = false;
     state_.view.up = stands_along_y(mesh) ? Vector3::UnitY() : Vector3::UnitZ();

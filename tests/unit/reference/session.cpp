@@ -158,16 +158,20 @@ TEST_F(LiveSession, has_a_logarithmic_range_of_its_positive_values) {
   EXPECT_NE(message.find("no logarithm"), std::string::npos) << message;
 }
 
-TEST_F(LiveSession, surveys_its_range_anew_when_asked) {
+TEST_F(LiveSession, offers_the_range_of_an_instant) {
   ViewOptions view;
   view.look = Look::science;
   session_.show(view, 1.5);
   ASSERT_TRUE(comes([&] { return session_.latest()->scale.range.second > 0; }));
   step_until(40);
-  const double before = session_.latest()->scale.range.second;
-  view.surveyed_anew = 1;
+  const Scale scale = session_.latest()->scale;
+  EXPECT_LT(scale.instant.second, 0.9 * scale.range.second);
+  EXPECT_EQ(scale.instant.first, -scale.instant.second) << "of a signed field";
+  view.field = "depth";
   session_.show(view, 1.5);
-  EXPECT_TRUE(comes([&] { return session_.latest()->scale.range.second < 0.9 * before; }));
+  ASSERT_TRUE(comes([&] { return session_.latest()->scale.range.first == 0; }));
+  const auto moment = session_.latest();
+  EXPECT_EQ(moment->scale.instant, (std::pair(moment->depth.minCoeff(), moment->depth.maxCoeff())));
 }
 
 /// Every step moves the foam on, whether it is shown or not; other options of the view keep it.

@@ -244,6 +244,19 @@ TEST_F(Panels, take_numbers_when_they_have_been_typed) {
   EXPECT_EQ(number, 5);
 }
 
+TEST_F(Panels, keep_the_colours_of_each_quantity) {
+  state_.view.field = "depth";
+  state_.view.logarithmic = true;
+  state_.view.color_map = "magma";
+  state_.view.range = {0.1, 2};
+  state_.choose_field("speed");
+  EXPECT_FALSE(state_.view.logarithmic || state_.view.range || !state_.view.color_map.empty());
+  state_.choose_field("depth");
+  EXPECT_TRUE(state_.view.logarithmic);
+  EXPECT_EQ(state_.view.color_map, "magma");
+  EXPECT_EQ(state_.view.range, std::pair(0.1, 2.0));
+}
+
 TEST_F(Panels, close_a_list_once) {
   ImGui::GetIO().DisplaySize = ImVec2(800, 600);
   ImGui::NewFrame();
