@@ -91,6 +91,24 @@ PlannedRun run_of_experiment(const Catalog& catalog, const std::string& file, co
       fmt::format("--run: '{}' has no run {}; its last is {}", file, wanted, run_id(runs.size() - 1)));
 }
 
+std::vector<std::string> files_to_show(const std::string& folder) {
+  std::vector<std::string> extensions = mesh_extensions(), names;
+  extensions.insert(extensions.end(), {".h5", ".toml"});
+  std::error_code failure;
+  for (std::filesystem::directory_iterator it(folder.empty() ? "." : folder, failure), end;
+       !failure && it != end; it.increment(failure)) {
+    const std::filesystem::path path = it->path();
+    std::error_code ignored;
+    if (path.filename().string().starts_with('.')) continue;
+    if (it->is_directory(ignored))
+      names.push_back(path.filename().string() + "/");
+    else if (std::find(extensions.begin(), extensions.end(), path.extension().string()) != extensions.end())
+      names.push_back(path.filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::variant<RunConfiguration, Recording> subject_of_file(const Catalog& catalog, const std::string& file) {
   const std::string extension = std::filesystem::path(file).extension();
   if (extension == ".h5") return Recording{file, ""};

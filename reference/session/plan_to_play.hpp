@@ -30,4 +30,8 @@ PlannedRun run_of_experiment(const Catalog& catalog, const std::string& file, co
 /// Error, also if the name ends like none of them.
 std::variant<RunConfiguration, Recording> subject_of_file(const Catalog& catalog, const std::string& file);
 
+/// The folders, each with a slash, and the files in `folder` ("": the present one) that subject_of_file() takes by their names; in
+/// alphabetical order, none if the folder cannot be read.
+std::vector<std::string> files_to_show(const std::string& folder);
+
 }  // namespace shoal

@@ -330,7 +330,7 @@ std::pair<double, double> RunView::range_of_instant() const {
   if (options_.logarithmic)
     low = std::max(instant_.least_positive, high * std::pow(10, -options_.log_decades));
   else if (signed_)
-    low = -(high = std::max(std::abs(low), std::abs(high)));
+    low = -std::max(std::abs(low), std::abs(high)), high = -low;
   return low < high ? std::pair(low, high) : range();  // nothing is wet, or the field is constant
 }
 

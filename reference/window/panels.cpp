@@ -1,5 +1,6 @@
 #include "reference/window/panels.hpp"
 
+#include "reference/session/plan_to_play.hpp"
 #include "reference/session/scheme_change.hpp"
 #include "solvers/coupling/solid.hpp"
 
@@ -158,6 +159,26 @@ void draw_clips(PanelState& state, Session& session, const FrameSnapshot& moment
   slider("start delay, s", state.action_delay, 0.01, 5, "%.2f");
 }
 
+/// The files beside the one that is named in the field "file"; a click opens one, or lists a folder.
+void list_files(PanelState& state) {
+  std::string& file = state.beginning.file;
+  const std::string folder = file.substr(0, file.rfind('/') + 1);
+  if (!ImGui::BeginCombo("files", folder.empty() ? "…" : folder.c_str())) return;
+  const auto choose_folder = [&](const std::string& name) {
+    if (ImGui::Selectable(name.c_str(), false, ImGuiSelectableFlags_DontClosePopups)) file = folder + name;
+  };
+  choose_folder("../");
+  for (const std::string& name : files_to_show(folder)) {
+    if (name.ends_with('/')) {
+      choose_folder(name);
+    } else if (ImGui::Selectable(name.c_str())) {
+      file = folder + name;
+      state.wants.file = true;
+    }
+  }
+  ImGui::EndCombo();
+}
+
 /// The settings of a new run, which replaces the present one.
 void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
   if (!ImGui::CollapsingHeader("new run", open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) return;
@@ -187,9 +208,10 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
   }
   if (ImGui::Button("start")) state.wants.run = true;
   ImGui::InputTextWithHint("file", "results, experiment or mesh", &b.file);
-  if (ImGui::Button("open file…")) state.wants.file = true;
+  list_files(state);
+  if (ImGui::Button("open")) state.wants.file = true;
   ImGui::SameLine();
-  text("or drop it on the picture");
+  text("or drop a file on the picture");
   ImGui::PopID();
 }
 

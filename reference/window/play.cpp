@@ -774,7 +774,12 @@ class Player {
     forget_ended();
     if (std::exchange(state_.wants.body, false)) attempt([&] { add_body(state_.body_file); });
     if (std::exchange(state_.wants.view, false)) frame_source_->show(view(), aspect());
-    if (std::exchange(state_.wants.file, false)) next_ = [this] { return opened(state_.beginning.file); };
+    if (std::exchange(state_.wants.file, false)) {
+      if (state_.beginning.file.empty())
+        state_.message = "Type the path of a file, choose one of the list, or drop one onto the window.";
+      else
+        next_ = [this] { return opened(state_.beginning.file); };
+    }
     if (std::string id = std::exchange(state_.wants.id, ""); !id.empty()) begin_other_run(id);
     if (std::exchange(state_.wants.run, false))
       next_ = [this] {

@@ -493,6 +493,11 @@ TEST(Files, are_shown_by_their_kind) {
   EXPECT_NE(run.advection, "semi-lagrangian");
   EXPECT_EQ(std::get<Recording>(subject("a.h5")).id, "");
   EXPECT_THROW(subject("notes.txt"), Error);
+  std::ofstream(folder / "notes.txt") << "";
+  std::filesystem::create_directory(folder / "more");
+  EXPECT_EQ(files_to_show((folder / ".").string()),
+            (std::vector<std::string>{"more/", "two.toml", "wedge.obj"}));
+  EXPECT_TRUE(files_to_show((folder / "missing").string()).empty());
   EXPECT_THROW(subject("missing.toml"), Error);
   EXPECT_THROW(run_of_experiment(test::catalog(), (folder / "two.toml").string(), "3"), Error);
 }
