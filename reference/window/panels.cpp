@@ -323,7 +323,7 @@ bool draw_colors(PanelState& state, const FrameSnapshot& moment) {
       view.range = {ends[0], ends[1]};
       changed = true;
     } else {
-      state.message = fmt::format("The range from {:.4g} to {:.4g} is empty.", ends[0], ends[1]);
+      state.warn(fmt::format("The range from {:.4g} to {:.4g} is empty.", ends[0], ends[1]));
     }
   }
   if (ImGui::Button("fit range to this instant")) {
@@ -719,6 +719,22 @@ void PanelState::begin_with(const RunConfiguration& shown, const Catalog& catalo
   for (const auto& [name, value] : shown.parameters) beginning.parameters[name] = to_string(value);
 }
 
+void PanelState::inform(const std::string& text) {
+  constexpr double seconds = 6;
+  message = text;
+  message_time = seconds;
+}
+
+void PanelState::warn(const std::string& text) {
+  message = text;
+  message_time = std::numeric_limits<double>::infinity();
+}
+
+void PanelState::pass(double seconds) {
+  message_time -= seconds;
+  if (message_time <= 0) warn("");
+}
+
 void PanelState::choose_field(const std::string& name) {
   if (view.field == name) return;
   colors_of[view.field] = {view.color_map, view.logarithmic, view.range};
@@ -763,7 +779,7 @@ void History::note(const FrameSnapshot& moment, double elapsed) {
 
 WindowLayout lay_out(PanelState& state, const Shown& shown) {
   const std::string stop = shown.session ? shown.session->stop() : "";
-  if (!stop.empty() && state.message.empty()) state.message = "The run " + stop + ". Press R to restart.";
+  if (!stop.empty() && state.message.empty()) state.warn("The run " + stop + ". Press R to restart.");
   const ImVec2 whole = ImGui::GetIO().DisplaySize;
   return lay_out({.width = whole.x,
                   .height = whole.y,

@@ -6,6 +6,7 @@
 #include "reference/window/entry.hpp"
 #include "reference/window/layout.hpp"
 
+#include <limits>
 #include <map>
 
 namespace shoal {
@@ -107,6 +108,10 @@ struct PanelState {
   std::map<std::string, Colors> colors_of;     ///< quantities that were shown before
   void choose_field(const std::string& name);  ///< with the colours that it had
   std::string message;
+  double message_time = std::numeric_limits<double>::infinity();  ///< s, for which it is still shown
+  void inform(const std::string& text);                           ///< disappears after some seconds
+  void warn(const std::string& text);                             ///< stays until the user has read it
+  void pass(double seconds);
   std::optional<Picked> picked;
   std::vector<SourceLabel> labels;
   std::optional<std::pair<bool, int>> pointed;  ///< the line under the cursor: whether a push, and its number

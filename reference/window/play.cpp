@@ -120,6 +120,7 @@ class Player {
       if (frame_source_) look(elapsed);
       draw_all();
       perform();
+      state_.pass(elapsed);
       window_.end_frame();
       begin_next();
     }
@@ -294,7 +295,7 @@ class Player {
 
   void add_body(const std::string& file) {
     state_.add(read_body_file(file));
-    state_.message = fmt::format("Throwing: {}", state_.bodies.back().name);
+    state_.inform(fmt::format("Throwing: {}", state_.bodies.back().name));
   }
 
   /// Loads the requested scene, mesh or file. The window shows "Loading …" and draws nothing else meanwhile, because loading may
@@ -347,7 +348,7 @@ class Player {
       session_ = dynamic_cast<Session*>(frame_source_.get());
       playback_ = dynamic_cast<Playback*>(frame_source_.get());
     } catch (...) {
-      state_.message = thrown();
+      state_.warn(thrown());
       state_.shown = true;
       failure_ = std::current_exception();
       return;
@@ -412,7 +413,7 @@ class Player {
       recordings_.pop_front();
       replace_file(one.path, one.text.get());
       if (one.announced)
-        state_.message = fmt::format("Saved {0}. `shoal run {0}` repeats the session.", one.path.string());
+        state_.inform(fmt::format("Saved {0}. `shoal run {0}` repeats the session.", one.path.string()));
     }
   }
 
@@ -434,7 +435,7 @@ class Player {
         refused_.push_back(fmt::format("{}: {}.", tried_.second, message));
         next_part(tried_.first);
       } else {
-        state_.message = std::move(message);
+        state_.warn(message);
       }
     }
     if (chosen_ && chosen_->discretization == moment_->configuration.discretization &&
@@ -455,8 +456,9 @@ class Player {
     const bool asks =
         session_ && session_->unsaved() && options_.record.empty() && !std::exchange(asked_, true);
     if (!asks) return window_.close();
-    state_.message =
-        "Esc again quits. Nothing saves what was done to the water but \"save as experiment…\" in the panel.";
+    state_.warn(
+        "Esc again quits. Nothing saves what was done to the water but \"save as experiment…\" in the "
+        "panel.");
   }
 
   void press(int key) {
@@ -480,7 +482,7 @@ class Player {
     if (key == GLFW_KEY_SPACE) throw_body();
     if (key == GLFW_KEY_M) insert_source(1);
     if (key == GLFW_KEY_N) insert_source(-1);
-    if (key == GLFW_KEY_V && !hit_) state_.message = "Point at the water to pour there.";
+    if (key == GLFW_KEY_V && !hit_) state_.inform("Point at the water to pour there.");
     if (key == GLFW_KEY_F6 || key == GLFW_KEY_F7) {
       refused_.clear();
       tried_ = {};
@@ -503,7 +505,10 @@ class Player {
                       chosen_->advection == "built-in" ? "included in the flux" : chosen_->advection.c_str());
     }
     for (const std::string& refusal : refused_) words += "\nRefused: " + refusal;
-    state_.message = words;
+    if (refused_.empty())
+      state_.inform(words);
+    else
+      state_.warn(words);
   }
 
   /// Selects an object to throw in the fly mode, as in Angst 2007, table C.1, or with Ctrl; otherwise zooms.
@@ -531,7 +536,7 @@ class Player {
     if (!session_) return;
     const int count = static_cast<int>(state_.bodies.size());
     state_.body = ((state_.body + (steps > 0 ? 1 : -1)) % count + count) % count;
-    state_.message = fmt::format("Throwing: {}", state_.bodies[static_cast<std::size_t>(state_.body)].name);
+    state_.inform(fmt::format("Throwing: {}", state_.bodies[static_cast<std::size_t>(state_.body)].name));
   }
 
   Ray cursor_ray() const {
@@ -566,7 +571,7 @@ class Player {
     if (hit_)
       session_->act({0, source_here(sign)});
     else
-      state_.message = "Point at the water to add a source there.";
+      state_.inform("Point at the water to add a source there.");
   }
 
   /// While the key is held, water flows in, or out with Shift, and follows the cursor in steps of half the source's radius.
@@ -761,7 +766,7 @@ class Player {
           write_png(path.string(), renderer_->read());
           renderer_->show(made_.width, made_.height);  // restores the window's own buffer
         }
-        state_.message = fmt::format("Saved {}", path.string());
+        state_.inform(fmt::format("Saved {}", path.string()));
       });
     if (std::exchange(state_.wants.video, false)) attempt([&] { toggle_video(); });
     if (film_.running()) attempt([&] { film(); });
@@ -776,7 +781,7 @@ class Player {
     if (std::exchange(state_.wants.view, false)) frame_source_->show(view(), aspect());
     if (std::exchange(state_.wants.file, false)) {
       if (state_.beginning.file.empty())
-        state_.message = "Type the path of a file, choose one of the list, or drop one onto the window.";
+        state_.inform("Type the path of a file, choose one of the list, or drop one onto the window.");
       else
         next_ = [this] { return opened(state_.beginning.file); };
     }
@@ -854,7 +859,7 @@ class Player {
   void film() {
     if (!film_.fits(made_.width, made_.height)) {
       end_video();
-      state_.message += "; the recording ended because the window was resized";
+      state_.inform(state_.message + "; the recording ended because the window was resized");
       return;
     }
     film_.take([&] {
@@ -869,7 +874,7 @@ class Player {
     state_.recording_video = false;
     attempt([&] {
       film_.end();
-      state_.message = fmt::format("Saved {}", film_.path().string());
+      state_.inform(fmt::format("Saved {}", film_.path().string()));
     });
   }
 
@@ -878,7 +883,7 @@ class Player {
     try {
       body();
     } catch (...) {
-      state_.message = thrown();
+      state_.warn(thrown());
     }
   }
 

@@ -92,7 +92,9 @@ TEST_F(LiveSession, has_a_ground_that_stays_and_no_bodies_far_below_it) {
   EXPECT_EQ(moment->picture.solids.size(), 1U);
   EXPECT_LT(moment->surface.row(2).minCoeff(), lowest - 1e-3);
   EXPECT_NEAR(*moment->picture.ground, ground, 1e-12);
-  session_.show({.lines = true}, 1.5);
+  ViewOptions view;
+  view.lines = true;
+  session_.show(view, 1.5);
   EXPECT_TRUE(comes([&] { return session_.latest() != moment; }));
   EXPECT_NEAR(session_.latest()->picture.ground.value(), ground, 1e-12);
 }

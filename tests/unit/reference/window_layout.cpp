@@ -257,6 +257,18 @@ TEST_F(Panels, keep_the_colours_of_each_quantity) {
   EXPECT_EQ(state_.view.range, std::pair(0.1, 2.0));
 }
 
+TEST_F(Panels, lose_their_information_but_no_warning) {
+  state_.inform("saved");
+  state_.pass(1);
+  EXPECT_EQ(state_.message, "saved");
+  state_.pass(10);
+  EXPECT_EQ(state_.message, "");
+  state_.inform("saved");
+  state_.warn("it cannot be");
+  state_.pass(1e9);
+  EXPECT_EQ(state_.message, "it cannot be");
+}
+
 TEST_F(Panels, close_a_list_once) {
   ImGui::GetIO().DisplaySize = ImVec2(800, 600);
   ImGui::NewFrame();
