@@ -73,7 +73,7 @@ class LookArguments {
   explicit LookArguments(CLI::App& app) : app_(app) {
     add_option(app_, "--look", look_, "NAME",
                "water (realistic) or science (a field in colours, with a legend); default: water, or science "
-               "for results");
+               "for results and with --field");
     add_option(app_, "--field", field_, "NAME",
                "field of --look science: depth, elevation, speed, or a scalar output of the scheme; default "
                "elevation");
@@ -256,6 +256,7 @@ class Application {
       return 0;
     }
     if (thesis_) look_->choose_thesis();
+    if (given("--field") && !given("--look")) look_->choose_science();
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (headless_) return make();
     return play_in_window();
@@ -280,7 +281,7 @@ class Application {
     add_option(app_, "--format", format_, "NAME",
                "format of --meshes: obj, ply (includes the depth) or glb; default ply");
     add_option(app_, "--size", size_, "WxH",
-               "size of pictures, or of the window, in pixels; default 1280x720");
+               "size in pixels of pictures, default 1280x720, or of the window, default 1100x750");
     add_option(app_, "--samples", samples_, "N", "samples per pixel and direction (antialiasing); default 2");
     add_flag(app_, "--transparent", transparent_,
              "--png without sky, ground or background: pixels have the opacity of what is drawn; water "

@@ -23,7 +23,10 @@ void push(std::vector<float>& values, double value) {
 }
 
 void plot(const char* name, const std::vector<float>& values, const std::string& now) {
-  if (values.empty()) return;
+  if (values.empty()) {
+    ImGui::Dummy(ImVec2(0, 48));  // as high as it will be
+    return;
+  }
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   const float margin = std::max(0.05F * (*high - *low), 1e-6F * std::abs(*high));
   ImGui::PlotLines(name, values.data(), static_cast<int>(values.size()), 0, now.c_str(), *low - margin,
@@ -74,17 +77,24 @@ void draw_scheme(PanelState& state, Session& session, const RunConfiguration& c,
     change_scheme(session, c, catalog, "discretization", *name);
   if (const auto name = choose("integrator", c.integrator, catalog.integrators))
     change_scheme(session, c, catalog, "integrator", *name);
-  if (!c.linear_solver.empty())
-    if (const auto name = choose("linear solver", c.linear_solver, catalog.linear_solvers))
-      change(session, "linear_solver", *name);
+  // A part that a scheme does not have leaves its line in place.
+  const auto line = [](const char* words) {
+    ImGui::AlignTextToFramePadding();
+    text(words);
+  };
+  if (c.linear_solver.empty())
+    line("linear solver: none");
+  else if (const auto name = choose("linear solver", c.linear_solver, catalog.linear_solvers))
+    change(session, "linear_solver", *name);
   if (c.advection == "built-in")
-    text("advection: included in the flux");
+    line("advection: included in the flux");
   else if (const auto name = choose("advection", c.advection, catalog.advections))
     change(session, "advection", *name);
   int substeps = c.substeps.value_or(1);
-  if (catalog.integrators.find(c.integrator).default_substeps > 0 &&
-      enter(state.entry, "substeps", substeps,
-            [](int& number) { return ImGui::InputInt("substeps", &number, 1, 5); }))
+  if (catalog.integrators.find(c.integrator).default_substeps == 0)
+    line("substeps: none");
+  else if (enter(state.entry, "substeps", substeps,
+                 [](int& number) { return ImGui::InputInt("substeps", &number, 1, 5); }))
     change(session, "substeps", std::to_string(substeps));
 }
 
@@ -339,6 +349,7 @@ void draw_quantities(PanelState& state, const FrameSnapshot& moment) {
   if (!ImGui::CollapsingHeader("quantities")) return;
   ViewOptions& view = state.view;
   bool changed = false;
+  const std::string colored = view.look == Look::science ? view.field : "";  // before any click
   for (const ShownField& field : moment.fields) {
     bool shown = view.look == Look::science && view.field == field.name;
     const std::string label = title_of(field) + "##scalar";
@@ -347,7 +358,7 @@ void draw_quantities(PanelState& state, const FrameSnapshot& moment) {
       state.choose_field(field.name);
       changed = true;
     }
-    if (view.look == Look::science && view.field == field.name) {
+    if (field.name == colored) {
       ImGui::Indent();
       changed |= draw_colors(state, moment);
       ImGui::Unindent();
@@ -388,7 +399,7 @@ void draw_look(PanelState& state, const FrameSnapshot& moment) {
   }
   changed |= slider("elevation scale", state.view.exaggeration, 0.1, 100, "%.2g");
   double choppy = std::max(1e-4, state.view.choppy);
-  if (slider("choppy waves, s²", choppy, 1e-4, 1, "%.2g")) {
+  if (slider("choppy waves, s²", choppy, 1e-4, 1, choppy > 1e-4 ? "%.2g" : "0")) {
     state.view.choppy = choppy > 1e-4 ? choppy : 0;
     changed = true;
   }
@@ -440,20 +451,19 @@ void draw_sources(PanelState& state, Session& session, const FrameSnapshot& mome
   state.pointed.reset();
   const std::string title = fmt::format("sources and pushes ({})###sources", moment.sources.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
-  if (moment.sources.empty()) {
-    text("none (hold v: pour at the cursor, m: lasting source)");
-    return;
-  }
   const auto remove = [&](const ShownSource& source) {
     session.act(
         {0, source.is_push ? RemoveInput{.push = source.number} : RemoveInput{.source = source.number}});
   };
-  if (ImGui::SmallButton("remove all"))
+  if (moment.sources.empty())
+    text("none");
+  else if (ImGui::SmallButton("remove all"))
     for (const SourceMarker& marker : moment.sources) remove(marker.source);
-  constexpr std::size_t max_lines = 6;
-  const float height =
-      ImGui::GetFrameHeightWithSpacing() * static_cast<float>(std::min(max_lines, moment.sources.size()));
+  constexpr float lines = 2.5F;  // also of an empty list, so that what is below stays in place
+  const float height = lines * ImGui::GetFrameHeightWithSpacing();
   if (ImGui::BeginChild("list of sources", ImVec2(0, height))) {
+    if (moment.sources.empty())
+      ImGui::TextWrapped("hold v: pour at the cursor; m, n: source, sink that lasts");
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(moment.sources.size()), ImGui::GetFrameHeightWithSpacing());
     while (clipper.Step())
@@ -492,13 +502,13 @@ const char* stage_label(std::size_t stage) {
 
 /// The time of each recent step, its stages stacked. The scale is a quantile, so that a few interrupted steps do not set it.
 void plot_stages(const PanelState& state) {
-  if (state.history.stage_ms.empty()) return;
   std::array<float, stage_count + 1> max_ms{};
   std::vector<float> sums;
   for (const auto& step : state.history.stage_ms) {
     for (std::size_t i = 0; i < step.size(); ++i) max_ms[i] = std::max(max_ms[i], step[i]);
     sums.push_back(std::accumulate(step.begin(), step.end(), 0.0F));
   }
+  if (sums.empty()) sums.push_back(0);
   const float now = sums.back();
   std::sort(sums.begin(), sums.end());
   const float highest = std::max(1e-3F, 1.2F * sums[sums.size() * 19 / 20]);
@@ -520,14 +530,22 @@ void plot_stages(const PanelState& state) {
   ImGui::Dummy(size);
   ImGui::SameLine();
   text(fmt::format("step time {:.3g} ms\nmax {:.3g} ms", now, sums.back()));
-  bool first = true;
-  for (std::size_t i = 0; i < max_ms.size(); ++i) {
-    if (max_ms[i] < 0.01F * highest) continue;
-    if (!first && ImGui::GetItemRectMax().x < corner.x + 1.3F * size.x) ImGui::SameLine();
-    first = false;
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g", stage_label(i),
-                       static_cast<double>(state.history.stage_ms.back()[i]));
+  // Columns and height stay the same, whatever the stages.
+  const float column = ImGui::CalcTextSize("factorization 0.0012").x,
+              wide_all = ImGui::GetContentRegionAvail().x;
+  const int columns = std::max(1, static_cast<int>(wide_all / column)), lines = 3;
+  if (ImGui::BeginChild("stages",
+                        ImVec2(0, static_cast<float>(lines) * ImGui::GetTextLineHeightWithSpacing()))) {
+    int shown = 0;
+    for (std::size_t i = 0; i < max_ms.size(); ++i) {
+      if (max_ms[i] < 0.01F * highest) continue;
+      if (shown % columns != 0) ImGui::SameLine(static_cast<float>(shown % columns) * column);
+      ++shown;
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(stage_color(i)), "%s %.2g", stage_label(i),
+                         static_cast<double>(state.history.stage_ms.back()[i]));
+    }
   }
+  ImGui::EndChild();
 }
 
 /// The keys and what they do; spaces within a hint do not break.
@@ -707,16 +725,16 @@ void PanelState::add(const BodyFile& file) {
   body = static_cast<int>(bodies.size()) - 1;
 }
 
-void PanelState::begin_with(const RunConfiguration& shown, const Catalog& catalog) {
-  if (!catalog.scenes.has(shown.scene)) return;
-  beginning.scene = shown.scene;
-  beginning.mesh = shown.mesh;
-  beginning.discretization = shown.discretization;
-  beginning.integrator = shown.integrator;
-  beginning.dt = shown.dt ? fmt::format("{}", *shown.dt) : "";
-  beginning.auto_substeps = !shown.substeps;
+void PanelState::begin_with(const RunConfiguration& run, const Catalog& catalog) {
+  if (!catalog.scenes.has(run.scene)) return;
+  beginning.scene = run.scene;
+  beginning.mesh = run.mesh;
+  beginning.discretization = run.discretization;
+  beginning.integrator = run.integrator;
+  beginning.dt = run.dt ? fmt::format("{}", *run.dt) : "";
+  beginning.auto_substeps = !run.substeps;
   beginning.parameters.clear();
-  for (const auto& [name, value] : shown.parameters) beginning.parameters[name] = to_string(value);
+  for (const auto& [name, value] : run.parameters) beginning.parameters[name] = to_string(value);
 }
 
 void PanelState::inform(const std::string& text) {
@@ -825,15 +843,20 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
     constexpr double widget = 180, share = 0.49;  // of the panel's width; the other half is for the label
     ImGui::PushItemWidth(static_cast<float>(std::min(widget, share * layout.panel.width)));
     if (frame_source) {
-      if (ImGui::Button(paused ? "resume (p)" : "pause (p)")) frame_source->pause(!paused);
+      // Buttons with other words keep their size.
+      const auto button = [](const char* words, const char* longest) {
+        const float width = ImGui::CalcTextSize(longest).x + 2 * ImGui::GetStyle().FramePadding.x;
+        return ImGui::Button(words, ImVec2(width, 0));
+      };
+      if (button(paused ? "resume (p)" : "pause (p)", "resume (p)")) frame_source->pause(!paused);
       ImGui::SameLine();
       if (ImGui::Button("single step (o)")) {
         frame_source->pause(true);
         frame_source->step_once();
       }
-      const char* const record = state.recording_video ? "stop recording (F11)" : "record video (F11)";
-      continue_line(record);
-      if (ImGui::Button(record)) state.wants.video = true;
+      const char* const stop = "stop recording (F11)";
+      continue_line(stop);
+      if (button(state.recording_video ? stop : "record video (F11)", stop)) state.wants.video = true;
       if (ImGui::Button("screenshot (F12)")) state.wants.picture = true;
       continue_line("transparent", ImGui::GetFrameHeight());
       ImGui::Checkbox("transparent", &state.transparent);

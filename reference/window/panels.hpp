@@ -97,7 +97,7 @@ struct PanelState {
   Beginning beginning;
   RunsOfFile runs;
   /// Fills in the panel "new run" with what is shown.
-  void begin_with(const RunConfiguration& shown, const Catalog& catalog);
+  void begin_with(const RunConfiguration& run, const Catalog& catalog);
   Entry entry;
   ViewOptions view;
   struct Colors {

@@ -20,7 +20,7 @@ MESSAGE = (12, 12, 400, 30)  # left, top, right and bottom of its first line
 BAR = 704  # column within the bar of colours
 PANEL = 430  # column at which it begins
 REMOVE_ALL = (470, 102)  # of the list of sources
-QUANTITIES, DEPTH, LOG_SCALE = (600, 123), (443, 146), (467, 192)  # the header of a list, and its boxes once it is open
+QUANTITIES, DEPTH, LOG_SCALE = (600, 184), (443, 207), (467, 253)  # the header of a list, and its boxes once it is open
 TRANSPARENT = (557, 60)
 SLIDER_START, SLIDER_END = (432, 148), (610, 148)  # of the time of a recorded run
 
