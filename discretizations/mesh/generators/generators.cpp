@@ -622,7 +622,9 @@ std::vector<std::string> meshes_of_list(const std::string& text) {
 
 MeshResolution split_resolution(const std::string& name) {
   std::vector<std::string> parts = split(name, ':');
-  if (!is_generated(parts.front())) return {name, ""};
+  // A mesh in memory may be called like a generated one, "mine:20", but not like a file.
+  if (!is_generated(parts.front()) && parts.front().find_first_of("./") != std::string::npos)
+    return {name, ""};
   const auto found = std::find_if(parts.begin() + 1, parts.end(), is_resolution);
   if (found == parts.end()) return {name, ""};
   const std::string resolution = *found;

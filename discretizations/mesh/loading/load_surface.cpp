@@ -3,14 +3,35 @@
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/formats/reader.hpp"
 #include "discretizations/mesh/generators/generators.hpp"
+#include "discretizations/mesh/loading/in_memory.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 namespace shoal {
+namespace {
+
+std::map<std::string, const Surface*>& in_memory() {
+  static std::map<std::string, const Surface*> surfaces;
+  return surfaces;
+}
+
+}  // namespace
+
+SurfacesInMemory::SurfacesInMemory(const std::map<std::string, const Surface*>& surfaces) {
+  in_memory() = surfaces;
+}
+SurfacesInMemory::~SurfacesInMemory() {
+  in_memory().clear();
+}
+
+bool is_in_memory(const std::string& name) {
+  return in_memory().count(name) > 0;
+}
 
 Surface load_surface(const std::string& name, double radius, double weld) {
+  if (const auto found = in_memory().find(name); found != in_memory().end()) return *found->second;
   const std::string family = name.substr(0, name.find(':'));
   if (is_generated(name))
     return with_context(fmt::format("mesh '{}'", name), [&] { return generate_surface(name, radius); });

@@ -37,6 +37,18 @@ std::string what_orders_need(const OrderRequest& request) {
   return "no order can be computed, which requires " + join(needs, ", or ");
 }
 
+/// "; 'rectangle:8x8:1x1' and 'rectangle:16x16:2x2' differ in more than their resolution" of two meshes of one generator, or "".
+std::string difference_of_families(const std::map<std::string, std::set<std::string>>& meshes) {
+  std::map<std::string, std::string> mesh_of_generator;
+  for (const auto& [family, names] : meshes) {
+    const std::string& mesh = *names.begin();
+    const auto [other, is_first] = mesh_of_generator.emplace(mesh.substr(0, mesh.find(':')), mesh);
+    if (!is_first)
+      return fmt::format("; '{}' and '{}' differ in more than their resolution", other->second, mesh);
+  }
+  return "";
+}
+
 // ---- meshes ----------------------------------------------------------------------------------------------
 
 /// The triangles of a run, at rest.
@@ -680,7 +692,7 @@ std::string no_order(const std::vector<RunConfiguration>& plan, const OrderReque
   for (const auto& [family, names] : meshes) max_meshes = std::max(max_meshes, names.size());
   for (const auto& [mesh, lengths] : steps) max_steps = std::max(max_steps, lengths.size());
   if ((request.space && max_meshes >= 2) || (request.time && max_steps >= min_steps)) return "";
-  return what_orders_need(request);
+  return what_orders_need(request) + (request.space ? difference_of_families(meshes) : "");
 }
 
 std::string no_solution(const std::string& scene) {

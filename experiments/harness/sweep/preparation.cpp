@@ -1,6 +1,7 @@
 // The checks before the runs of an experiment are computed.
 #include "experiments/harness/sweep/preparation.hpp"
 
+#include "discretizations/mesh/loading/in_memory.hpp"
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/run/compute.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws Error if a mesh file, or a file that defines a motion, has changed since a completed run used it.
+/// Throws Error if a mesh of a file or in memory, or a file that defines a motion, has changed since a completed run used it.
 void require_same_meshes(const Catalog& catalog, const fs::path& output, const std::vector<Work>& works,
                          Surfaces& surfaces) {
   for (const Work& work : works) {
@@ -29,7 +30,7 @@ void require_same_meshes(const Catalog& catalog, const fs::path& output, const s
                       "all, or --output for another file",
                       output.string(), work.id, to_string(what)));
     };
-    if (fs::is_regular_file(c.mesh) && !work.previous.mesh.empty() &&
+    if ((fs::is_regular_file(c.mesh) || is_in_memory(c.mesh)) && !work.previous.mesh.empty() &&
         work.previous.mesh != mesh_hash(surfaces.get(c)))
       throw has_changed(c.mesh);
     if (work.previous.files.empty() || work.previous.files == files_hash(catalog, c)) continue;
