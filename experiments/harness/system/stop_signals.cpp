@@ -1,6 +1,7 @@
 // Flags in memory shared with forked processes, and a list of files that a signal handler can remove.
 #include "experiments/harness/system/stop_signals.hpp"
 
+#include "experiments/harness/system/pending_signal.hpp"
 #include "experiments/harness/system/processes.hpp"
 
 #include <sys/time.h>
@@ -10,6 +11,7 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -54,7 +56,16 @@ void receive(int signal) {
   if (before == 0) set_timer(1, grace_microseconds);
 }
 
+PendingSignal& pending_signal() {
+  static PendingSignal pending;
+  return pending;
+}
+
 }  // namespace
+
+PendingSignal ask_for_signals(PendingSignal pending) {
+  return std::exchange(pending_signal(), std::move(pending));
+}
 
 StopSignals::StopSignals() {
   if (!received) received = new (allocate_shared(sizeof(Received))) Received;  // never freed
@@ -72,6 +83,8 @@ StopSignals::StopSignals() {
     before_[signal] = present;
     sigaction(signal, &action, nullptr);
   }
+  if (const PendingSignal& pending = pending_signal())
+    if (const int signal = pending()) receive(signal);
 }
 
 StopSignals::~StopSignals() {

@@ -1,6 +1,7 @@
 #include "experiments/harness/program/commands/computing.hpp"
 
 #include "experiments/harness/program/products.hpp"
+#include "experiments/harness/program/results_receiver.hpp"
 #include "experiments/harness/results/output.hpp"
 #include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/storage/atomic_file.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -71,7 +73,19 @@ std::string with_free_name(const Experiment& experiment, const Computing& comput
     }
 }
 
+ResultsReceiver& results_receiver() {
+  static ResultsReceiver receiver;
+  return receiver;
+}
+void tell_results(const std::filesystem::path& path) {
+  if (const ResultsReceiver& receive = results_receiver()) receive(path);
+}
+
 }  // namespace
+
+ResultsReceiver send_results_to(ResultsReceiver receiver) {
+  return std::exchange(results_receiver(), std::move(receiver));
+}
 
 void add_jobs(CLI::App& app, Computing& computing) {
   add_option(app, "--jobs", computing.jobs, "N",
@@ -111,6 +125,7 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
   Execution execution;
   const std::string others = with_free_name(
       experiment, computing, options, [&] { execution = execute(program.catalog, experiment, options); });
+  tell_results(options.output);
   if (!options.quiet && options.output != first)
     say_done(fmt::format("'{}' contains {} and is kept\n", first.string(), others));
   if (!options.quiet)
@@ -139,6 +154,7 @@ int carry_out_frontier(const Program& program, const Experiment& experiment, con
   options.quiet = computing.quiet || experiment.quiet;
   options.jobs = jobs_of(experiment, computing);
   options.command = typed(program);
+  tell_results(options.output);
   if (const int signal = map_frontier(program.catalog, experiment, options)) return signal_base + signal;
   if (!options.quiet)
     print(read_in_a_process({options.output}, [&] {
