@@ -64,8 +64,8 @@ std::string text_of(const EdgeState& left, const EdgeState& right) {
 }
 
 /// Of many pairs of states, the one at which most is left of what should be at most 0.
-void check_none(const Largest& excess) {
-  INFO(excess.where());
+void check_none(const std::string& what, const Largest& excess) {
+  INFO(what << ", most of all at " << excess.where());
   CHECK(excess.value() <= 0);
 }
 
@@ -96,9 +96,9 @@ TEST_CASE("a flux between equal states is that of the equations", "[conformance]
       momentum.add(std::abs(flux.momentum - water.momentum_flux(gravity)) - tolerance, where);
       tangential.add(std::abs(flux.tangential - water.volume_flux() * water.tangential) - tolerance, where);
     }
-    check_none(volume);
-    check_none(momentum);
-    check_none(tangential);
+    check_none("the flux of volume is wrong", volume);
+    check_none("the flux of momentum is wrong", momentum);
+    check_none("the flux of tangential momentum is wrong", tangential);
   });
 }
 
@@ -116,9 +116,9 @@ TEST_CASE("seen from the other side a flux is the same", "[conformance][flux]") 
       momentum.add(std::abs(there.momentum - back.momentum) - tolerance, where);
       tangential.add(std::abs(there.tangential + back.tangential) - tolerance, where);
     }
-    check_none(volume);
-    check_none(momentum);
-    check_none(tangential);
+    check_none("the flux of volume is another one from the other side", volume);
+    check_none("the flux of momentum is another one from the other side", momentum);
+    check_none("the flux of tangential momentum is another one from the other side", tangential);
   });
 }
 
@@ -138,9 +138,9 @@ TEST_CASE("a flux is finite beside dry land and takes nothing out of it", "[conf
       from_land.add(std::abs(none.volume) + std::abs(none.momentum) + std::abs(none.tangential), where);
       if (entry.positive) out_of_land.add(-out.volume, where);
     }
-    check_none(infinite);
-    check_none(from_land);
-    check_none(out_of_land);
+    check_none("the flux beside dry land is not finite", infinite);
+    check_none("there is a flux between two dry sides", from_land);
+    check_none("water leaves dry land", out_of_land);
   });
 }
 
@@ -164,8 +164,8 @@ TEST_CASE("no more leaves across an edge than the bound of the speed says", "[co
                        (factor * bound * cut_left.depth + 1e-300),
                    where);
     }
-    check_none(speed);
-    check_none(volume);
+    check_none("the speed is below |u|", speed);
+    check_none("more leaves than the speed times the depth", volume);
   });
 }
 
@@ -389,10 +389,10 @@ TEST_CASE("between any two states a flux keeps to the speeds, depths and energie
             tangential.add(row.largest_tangential() - (1 + rounding_of_speed), where);
             growth.add(row.energy_growth(), where);
           }
-    check_none(negative);
-    check_none(speed);
-    check_none(tangential);
-    check_none(growth);
+    check_none("a depth is negative", negative);
+    check_none("|u| exceeds 1.08 times that of the solution", speed);
+    check_none("|w| exceeds that of both states", tangential);
+    check_none("the energy grows", growth);
   });
 }
 

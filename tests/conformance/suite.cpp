@@ -3,13 +3,47 @@
 // unless they are selected. ~[slow] leaves out the slowest tests:
 //
 //     conformance_tests --plugin mine.so --only three-eighths ~[slow]
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #define CATCH_CONFIG_RUNNER
+#define CATCH_CONFIG_NO_POSIX_SIGNALS  // a library leaves signals alone
 #include "experiments/harness/catalog/plugin.hpp"
 #include "tests/support/catalog.hpp"
 
 #include "tests/conformance/suite.hpp"
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
+
+#include <optional>
+
+namespace {
+
+std::optional<Catch::Totals>& ran() {
+  static std::optional<Catch::Totals> totals;
+  return totals;
+}
+
+bool& says_progress() {
+  static bool says = false;
+  return says;
+}
+
+struct Counter : Catch::TestEventListenerBase {
+  using TestEventListenerBase::TestEventListenerBase;
+  void testCaseStarting(const Catch::TestCaseInfo&) override { timer_.start(); }
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    if (says_progress() && stats.totals.assertions.total() > 0)
+      std::cout << fmt::format("{:6.1f} s  {}\n", timer_.getElapsedSeconds(), stats.testInfo.name)
+                << std::flush;
+  }
+  void testRunEnded(const Catch::TestRunStats& stats) override { ran() = stats.totals; }
+
+ private:
+  Catch::Timer timer_;
+};
+CATCH_REGISTER_LISTENER(Counter)
+
+}  // namespace
 
 int run_conformance(int argc, const char* const* argv) {
   static Catch::Session session;  // there can only be one
@@ -17,7 +51,9 @@ int run_conformance(int argc, const char* const* argv) {
   std::vector<std::string> plugins;
   std::vector<std::string>& only = shoal::test::tested_entries();
   only.clear();
+  says_progress() = false;
   session.cli(session.cli() |
+              Catch::clara::Opt(says_progress())["--progress"]("print each test with its seconds") |
               Catch::clara::Opt(plugins, "LIB.so")["--plugin"](
                   "a shared library that brings more schemes, integrators, …") |
               Catch::clara::Opt(only, "NAME")["--only"]("pairs with this scheme or integrator alone"));
@@ -43,7 +79,14 @@ int run_conformance(int argc, const char* const* argv) {
     for (std::string& filter : tests)
       if (filter.empty() || filter.front() == '~') filter += "~[own]";  // a filter that selects nothing
   }
-  return session.run();
+  ran().reset();
+  const int code = session.run();
+  if (!ran()) return code;  // a list of tests
+  if (ran()->testCases.total() == 0 || (!only.empty() && ran()->assertions.total() == 0)) {
+    std::cerr << "conformance: no test is selected\n";
+    return 2;
+  }
+  return code == 0 ? 0 : 1;
 }
 
 /// For the package for Python, which loads the suite as a library and tests the entries of its own catalogue.
