@@ -3,6 +3,9 @@
 
 #include "experiments/harness/plan/keys.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <set>
 
 namespace shoal::python {
@@ -69,7 +72,13 @@ py::dict given_parameters(const ParameterInfos& own, const Parameters& values) {
 }
 
 void add_python_entry(DiscretizationEntry entry, const ParameterInfos& own) {
-  for (const ParameterInfo& info : own) entry.parameters.push_back(info);
+  for (const ParameterInfo& info : own) {
+    if (std::ranges::any_of(entry.parameters,
+                            [&](const ParameterInfo& other) { return other.name == info.name; }))
+      throw Error(fmt::format("{}: the parameter '{}' has the name of an option that every such scheme has",
+                              entry.name, info.name));
+    entry.parameters.push_back(info);
+  }
   List<DiscretizationEntry>& list = catalog().discretizations;
   List<DiscretizationEntry> extended("discretization");
   for (const DiscretizationEntry& other : list)
@@ -87,6 +96,8 @@ void bind_catalog(py::module_& module) {
   module.def("splittings", [] { return listed(catalog().splittings); });
   module.def("scenes", [] { return listed(catalog().scenes); });
   module.def("motions", [] { return listed(catalog().motions); });
+  module.def("did_you_mean", &did_you_mean, py::arg("name"), py::arg("names"),
+             "\"; did you mean 'x'?\", or \"\".");
   module.def("run_keys", [] {
     std::vector<std::string> names;
     for (const KeyEntry& key : run_keys()) names.push_back(key.name);

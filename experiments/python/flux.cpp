@@ -17,15 +17,20 @@ class PythonFlux {
   /// [n, 3] volume, momentum and tangential momentum.
   States fluxes(const States& left, const States& right, const Vector& gravity) const {
     const py::gil_scoped_acquire lock;
-    const py::tuple result = (*object_).attr("_fluxes")(arrays_of(left), arrays_of(right), array_of(gravity));
-    States flux(left.rows(), 3);
-    for (int i = 0; i < 3; ++i) flux.col(i) = values_of(result[static_cast<std::size_t>(i)], left.rows());
-    return flux;
+    return calling_python([&] {
+      const py::tuple result =
+          (*object_).attr("_fluxes")(arrays_of(left), arrays_of(right), array_of(gravity));
+      States flux(left.rows(), 3);
+      for (int i = 0; i < 3; ++i) flux.col(i) = values_of(result[static_cast<std::size_t>(i)], left.rows());
+      return flux;
+    });
   }
   Vector speeds(const States& own, const States& other, const Vector& gravity) const {
     const py::gil_scoped_acquire lock;
-    return values_of((*object_).attr("_speeds")(arrays_of(own), arrays_of(other), array_of(gravity)),
-                     own.rows());
+    return calling_python([&] {
+      return values_of((*object_).attr("_speeds")(arrays_of(own), arrays_of(other), array_of(gravity)),
+                       own.rows());
+    });
   }
 
  private:
@@ -162,8 +167,10 @@ void bind_flux(py::module_& module) {
                                                    const ScalarField& bed_depth, const Parameters& values,
                                                    Terms) -> std::unique_ptr<Discretization> {
           const py::gil_scoped_acquire lock;
-          return std::make_unique<PythonFluxScheme>(mesh, geometry, bed_depth, values,
-                                                    PythonFlux((*type)(**given_parameters(own, values))));
+          return calling_python([&] {
+            return std::make_unique<PythonFluxScheme>(mesh, geometry, bed_depth, values,
+                                                      PythonFlux((*type)(**given_parameters(own, values))));
+          });
         };
         add_python_entry(std::move(entry), own);
       },

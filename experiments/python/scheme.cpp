@@ -127,9 +127,11 @@ class PythonScheme final : public Discretization, public TurnsVelocity {
  private:
   py::object call(const char* method, const State& state, const Forces& forces) const {
     const Vector depth = state[volume()].cwiseQuotient(cells_.area);
-    return (**object_).attr(method)(
-        Doubles(depth.size(), depth.data()), taken(face_velocity(state)),
-        Doubles(mesh_.vertex_count, forces.own.as<PythonForces>().normal_acceleration.data()));
+    return calling_python([&]() -> py::object {
+      return (**object_).attr(method)(
+          Doubles(depth.size(), depth.data()), taken(face_velocity(state)),
+          Doubles(mesh_.vertex_count, forces.own.as<PythonForces>().normal_acceleration.data()));
+    });
   }
 
   /// v_t = r (w − v)/η for an inflow r, m/s, with velocity w, so that ηv gains r w; where η is nearly zero, v becomes w within one step.
@@ -297,9 +299,11 @@ void bind_scheme(py::module_& module) {
           return std::make_unique<PythonScheme>(
               mesh, geometry, bed_depth, values, location, [&](const PythonScheme& scheme) {
                 const Cells& all = scheme.cells();
-                return (*type).attr("_make")(surface_of(scheme), Doubles(all.area.size(), all.area.data()),
-                                             Doubles(all.bed.size(), all.bed.data()),
-                                             given_parameters(own, values));
+                return calling_python([&]() -> py::object {
+                  return (*type).attr("_make")(surface_of(scheme), Doubles(all.area.size(), all.area.data()),
+                                               Doubles(all.bed.size(), all.bed.data()),
+                                               given_parameters(own, values));
+                });
               });
         };
         add_python_entry(std::move(entry), own);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Union
@@ -11,16 +12,28 @@ from . import _core
 if TYPE_CHECKING:
     import xarray
 
+PathLike = Union[str, "os.PathLike[str]"]
+
 
 def read_group(path: Path, group: str) -> "xarray.Dataset":
     """A group of a file as an object of xarray, in memory, so that the file can change afterwards."""
     import xarray
 
-    dataset = xarray.load_dataset(path, group=group, engine="h5netcdf", decode_times=False, phony_dims="sort")
+    try:
+        dataset = xarray.load_dataset(existing(path), group=group, engine="h5netcdf", decode_times=False, phony_dims="sort")
+    except (OSError, KeyError, RuntimeError) as failure:
+        raise _core.MachineError(f"'{path}': {group} cannot be read ({str(failure).splitlines()[0]})") from failure
     for variable in dataset.variables.values():
         if "unit" in variable.attrs:
             variable.attrs.setdefault("units", variable.attrs["unit"])
     return dataset
+
+
+def existing(path: PathLike) -> Path:
+    """The path, of a file that is there."""
+    if not Path(path).is_file():
+        raise _core.Error(f"there is no results file '{os.fspath(path)}'")
+    return Path(path)
 
 
 class Run:
@@ -55,8 +68,18 @@ class Run:
         return read_group(self.path, f"meshes/{self.attributes['mesh']}")
 
     def __getitem__(self, name: str) -> Any:
-        """An attribute: the scene, the scheme, dt, a parameter, …"""
+        """An attribute: the scene, the scheme, dt, a parameter, …; "mesh" is the key of the mesh in the file, "mesh_name" its name."""
+        if name not in self.attributes:
+            raise _core.Error(f"run {self.id} of '{self.path}' has no attribute '{name}'"
+                              f"{_core.did_you_mean(name, list(self.attributes))}")
         return self.attributes[name]
+
+    def plot(self, name: str = "elevation", time: int = -1, ax: Any = None, **options: Any) -> Any:
+        """Draws a snapshot, by default the last, in colours on the surface with matplotlib and returns the axes. Where a motion
+        is recorded, the surface is that of the time."""
+        from .plotting import plot_snapshot
+
+        return plot_snapshot(self, name, time, ax, options)
 
     def __repr__(self) -> str:
         return (f"<shoal.Run {self.id} of {self.path}: {self.attributes.get('scene')} {self.attributes.get('discretization')} "
@@ -66,15 +89,17 @@ class Run:
 class Results:
     """A results file: its runs by id ("0001") or number (from 0), and `config`, the experiment that repeats it."""
 
-    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, path: PathLike) -> None:
         import h5py
 
-        self.path = Path(path)
-        if not self.path.is_file():
-            raise _core.Error(f"there is no results file '{path}'")
+        self.path = existing(path)
         if not h5py.is_hdf5(self.path):
             raise _core.Error(f"'{path}' is not a results file of Shoal")
-        with h5py.File(self.path) as file:
+        try:
+            opened = h5py.File(self.path)
+        except OSError as failure:
+            raise _core.MachineError(f"'{path}' is damaged or incomplete ({failure})") from None
+        with opened as file:
             if file.attrs.get("format") not in ("shoal", b"shoal"):
                 raise _core.Error(f"'{path}' is not a results file of Shoal")
             config = file["config"][()] if "config" in file else b""
@@ -88,9 +113,12 @@ class Results:
     def __iter__(self) -> Iterator[Run]:
         return iter(self.runs)
 
-    def __getitem__(self, which: Union[int, str]) -> Run:
-        if isinstance(which, int):
+    def __getitem__(self, which: Any) -> Any:
+        """A run by its number or id, or the runs of a slice."""
+        if isinstance(which, slice):
             return self.runs[which]
+        if not isinstance(which, str):
+            return self.runs[operator.index(which)]
         for run in self.runs:
             if run.id == which:
                 return run
@@ -106,6 +134,6 @@ class Results:
         return f"<shoal.Results {self.path}: {len(self.runs)} runs>"
 
 
-def open_results(path: Union[str, "os.PathLike[str]"]) -> Results:
+def open_results(path: PathLike) -> Results:
     """Opens a results file (HDF5) that `run`, `sweep`, `spectrum` or the program wrote."""
     return Results(path)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
+import re
+import traceback
 from dataclasses import dataclass
 from typing import Any, ClassVar, Dict, List, Optional, Tuple, Type, TypeVar, Union
 
@@ -49,8 +52,21 @@ class Parameter:
     meaning: str = ""
 
 
+def _sentence(error: BaseException, trace: Any) -> Tuple[bool, str]:
+    """Whether it is an `Error`, and the exception in one line with the line of the caller's code that raised it."""
+    message = " ".join(str(error).split())
+    if isinstance(error, _core.Error):
+        return True, message
+    place = ""
+    for frame in traceback.extract_tb(trace):
+        if os.path.dirname(frame.filename) != os.path.dirname(__file__):
+            place = f" ({os.path.basename(frame.filename)}, line {frame.lineno})"
+    return False, f"{type(error).__name__}{': ' if message else ''}{message}{place}"
+
+
 class _Scheme:
     name: ClassVar[str] = ""
+    _required: ClassVar[Tuple[str, ...]] = ()  # methods without which a class cannot be registered
 
     def __init__(self, **parameters: float) -> None:
         for key, parameter in self._parameters().items():
@@ -72,6 +88,8 @@ class _Scheme:
         return (inspect.getdoc(cls) or "written in Python").strip().splitlines()[0].rstrip(".")
 
     def _array(self, value: Any, shape: Tuple[int, ...], what: str) -> Array:
+        if np.iscomplexobj(value):
+            raise _core.Error(f"{self.name}: {what} is complex; required are real numbers")
         try:
             array = np.ascontiguousarray(value, dtype=float)
             return array if array.shape == shape else np.ascontiguousarray(np.broadcast_to(array, shape))
@@ -102,12 +120,23 @@ class Flux(_Scheme):
                 return np.maximum(abs(own.normal) + np.sqrt(gravity * own.depth),
                                   abs(other.normal) + np.sqrt(gravity * other.depth))
 
-    Both methods receive arrays with a value per edge and must not keep state between calls. The conformance tests require:
-    F(U, U) = (ηu, ηu² + ½gη², ηuw); the same flux from the other side; finite values where one or both sides are dry, and no
-    flux where both are; and that `speed` bounds the wave speeds on the side of `own`, so that forward Euler is stable for
-    Δt ≤ min A/Σ l s.
+    Both methods receive arrays with a value per edge and must not keep state between calls. With F(L, R) = (F_η, F_u, F_w), s(L, R)
+    = `speed` on the side of L, and L* the state reflected at the edge, `conformance` requires:
+
+    - consistency: F(U, U) = (ηu, ηu² + ½gη², ηuw);
+    - the same flux from the other side: F_η(L, R) = −F_η(R*, L*), F_u(L, R) = F_u(R*, L*), F_w(L, R) = −F_w(R*, L*);
+    - dry land: F(L, R) is finite if one side is dry, and 0 if both are; with `positive`, F_η(L, R) ≥ 0 if η_R = 0;
+    - the bound: |u_L| ≤ s(L, R) and, with `positive`, F_η(L', R') ≤ s(L, R) η_L' for L', R' of less depth, η' ≤ η;
+    - with `positive`, η ≥ 0 after steps of forward Euler of Δt ≤ min A/Σ l s on random water and dry land;
+    - a row of cells stepped by Δt = ½Δx/max s from two states L | R of Froude numbers up to 3 and more, also dry: η ≥ 0;
+      |u| ≤ 1.08 times the largest |u| of the exact solution; |w| ≤ max |w|; ½Σ η(u² + w²) + gη² grows by no more than enters;
+    - two fans, −u | u with η = 1 m and u up to more than 2√(gη): 0 < η, |u| stays below the initial one, and the depth on 400 cells
+      differs from the solution by at most 8 % in the L1 norm;
+    - in its scheme: still water around islands stays still, a symmetric flow symmetric, and a film of 1 cm on a slope with bed steps of
+      0.3 to 10 depths gains the momentum of its weight, u = g S t, within 2 %.
     """
 
+    _required = ("flux", "speed")
     positive: ClassVar[bool] = False  #: whether F_η(L, R) ≤ s η_L, so that depths stay nonnegative
     smooth: ClassVar[bool] = False  #: whether the flux has no kinks, which limit the order in time to 2
 
@@ -139,6 +168,7 @@ class Discretization(_Scheme):
     the Coriolis force, friction and sources are added to the rates.
     """
 
+    _required = ("rates", "stable_dt")
     cells: ClassVar[str] = "face"
     advects: ClassVar[bool] = False
     mesh: _core.Mesh
@@ -180,14 +210,38 @@ SchemeType = TypeVar("SchemeType", bound=Union[Type[Flux], Type[Discretization]]
 def register(scheme: SchemeType) -> SchemeType:
     """Adds a class derived from `Flux` or `Discretization` to the list of discretizations, under its `name`; usable as a
     decorator. A class of the same name that was added before is replaced. Raises `Error` if the name is that of another scheme."""
+    if not inspect.isclass(scheme) or not issubclass(scheme, (Flux, Discretization)):
+        raise _core.Error(f"register: required is a class derived from shoal.Flux or shoal.Discretization, not {scheme!r}")
     if not scheme.name:
         raise _core.Error(f"{scheme.__name__}: a class attribute `name` is required, such as name = \"my-scheme\"")
+    if not isinstance(scheme.name, str) or not re.fullmatch(r"[A-Za-z0-9_-]+", scheme.name):
+        raise _core.Error(f"{scheme.__name__}: the name {scheme.name!r} is not made of letters, digits, - and _ alone")
+    base: Type[_Scheme] = Flux if issubclass(scheme, Flux) else Discretization
+    for method in base._required:
+        if getattr(scheme, method) is getattr(base, method):
+            arguments = ", ".join(list(inspect.signature(getattr(base, method)).parameters)[1:])
+            raise _core.Error(f"{scheme.name} has no method {method}({arguments})")
+    _check_parameters(scheme)
     if issubclass(scheme, Flux):
         _core.register_flux(scheme, scheme.name, scheme._summary(), scheme._declared(), scheme.positive, scheme.smooth)
-    elif issubclass(scheme, Discretization):
+    else:
         if scheme.cells not in ("vertex", "face"):
             raise _core.Error(f"{scheme.name}: cells = {scheme.cells!r}; choose 'vertex' or 'face'")
         _core.register_discretization(scheme, scheme.name, scheme._summary(), scheme._declared(), scheme.cells, scheme.advects)
-    else:
-        raise _core.Error(f"{scheme.__name__} is not derived from shoal.Flux or shoal.Discretization")
     return scheme
+
+
+def _check_parameters(scheme: Type[_Scheme]) -> None:
+    from .water import ShallowWater
+
+    taken = {*inspect.signature(ShallowWater.__init__).parameters, *_core.run_keys()}
+    for key, one in scheme._parameters().items():
+        where = f"{scheme.name}: the parameter '{key}'"
+        if key in taken:
+            raise _core.Error(f"{where} has the name of an argument of ShallowWater or a key of a run")
+        try:
+            valid = float(one.min) <= float(one.default) <= float(one.max)
+        except (TypeError, ValueError):
+            raise _core.Error(f"{where}: default, min and max are not numbers") from None
+        if not valid:
+            raise _core.Error(f"{where} is {one.default} by default, which is not from {one.min} to {one.max}")
