@@ -1,6 +1,7 @@
 // The lists of entries.
 #include "experiments/python/python_entry.hpp"
 
+#include "discretizations/boundaries.hpp"
 #include "experiments/harness/plan/keys.hpp"
 
 #include <fmt/format.h>
@@ -96,6 +97,19 @@ void bind_catalog(py::module_& module) {
   module.def("splittings", [] { return listed(catalog().splittings); });
   module.def("scenes", [] { return listed(catalog().scenes); });
   module.def("motions", [] { return listed(catalog().motions); });
+  module.def("boundary_kinds", [] {
+    py::dict all;
+    for (const BoundaryKindEntry& kind : boundary_kinds()) {
+      std::vector<std::string> units;
+      for (const BoundaryKindEntry::Value& value : kind.values)
+        units.push_back(fmt::format("{} in {}", value.name, value.unit));
+      all[kind.name.c_str()] =
+          py::dict(py::arg("summary") = fmt::format("\"{}\": {}{}{}", kind.written(), kind.summary,
+                                                    units.empty() ? "" : "; ", join(units)),
+                   py::arg("parameters") = py::list());
+    }
+    return all;
+  });
   module.def("did_you_mean", &did_you_mean, py::arg("name"), py::arg("names"),
              "\"; did you mean 'x'?\", or \"\".");
   module.def("run_keys", [] {

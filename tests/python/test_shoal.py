@@ -611,6 +611,7 @@ class NewcomersPackage(unittest.TestCase):
     def test_lists_say_their_names(self):
         for name in ("discretizations", "scenes", "splittings"):
             self.assertEqual((getattr(shoal, name).__name__, getattr(shoal, name).__qualname__), (name, name))
+        self.assertRegex(shoal.boundary_kinds()["inflow"]["summary"], "SET = inflow DEPTH.* m/s")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ written in Python, which `conformance` tests like any other. Lengths are in m, t
 from . import _core
 from ._core import Error, MachineError, Mesh, Refusal, StepFailure, load_plugin, set_threads, threads
 from .experiments import conformance, converge, frontier, run, spectrum, sweep, table
-from .listing import (advections, discretizations, integrators, linear_solvers, motions, scenes,
+from .listing import (advections, boundary_kinds, discretizations, integrators, linear_solvers, motions, scenes,
                       splittings)
 from .meshes import mesh
 from .results import Results, Run, open_results
@@ -26,7 +26,7 @@ __version__: str = _core.version
 
 __all__ = [
     "Discretization", "EdgeState", "Error", "Flux", "MachineError", "Mesh", "Parameter", "Refusal", "Results", "Run",
-    "ShallowWater", "Simulation", "StepFailure", "advections", "conformance", "converge", "discretizations", "frontier",
+    "ShallowWater", "Simulation", "StepFailure", "advections", "boundary_kinds", "conformance", "converge", "discretizations", "frontier",
     "integrators", "linear_solvers", "load_plugin", "mesh", "motions", "open_results", "register", "run", "scenes",
     "set_threads", "spectrum", "splittings", "sweep", "table", "threads",
 ]

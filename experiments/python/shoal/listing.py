@@ -40,4 +40,5 @@ linear_solvers = _lister(_core.linear_solvers, "linear_solvers", "Linear solvers
 advections = _lister(_core.advections, "advections", "Advections of the velocity, for schemes without their own")
 splittings = _lister(_core.splittings, "splittings", "Splittings")
 scenes = _lister(_core.scenes, "scenes", "Scenes")
+boundary_kinds = _lister(_core.boundary_kinds, "boundary_kinds", "Conditions on boundary edges, as `boundaries` takes them")
 motions = _lister(_core.motions, "motions", "Motions of surfaces")

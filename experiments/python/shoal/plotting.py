@@ -86,7 +86,7 @@ def _draw(corners: Array, faces: Ints, values: Array, vertices: int, name: str, 
         if len(boundary):
             ax.add_collection3d(Line3DCollection(boundary, **outline))
         _frame(ax, corners.reshape(-1, 3))
-        bar = {"shrink": 0.6, "orientation": "horizontal", "pad": 0.08, "aspect": 30}  # the labels of z are on the right
+        bar = {"shrink": 0.6, "orientation": "horizontal", "pad": 0.1, "aspect": 30}  # the labels of z are on the right
     ax.figure.colorbar(colours, ax=ax, label=f"{name.replace('_', ' ')}, {unit}", **bar)
     ax.set_title(f"t = {time:.4g} s")
     return ax
@@ -116,9 +116,11 @@ def _frame(ax: Any, x: Array) -> None:
     share = np.maximum(size, 1e-3 * size.max()) / size.max()
     for axis, letter in enumerate("xyz"):
         getattr(ax, f"set_{letter}lim")(low[axis], low[axis] + share[axis] * size.max())
-        getattr(ax, f"set_{letter}label")(f"{letter}, m", labelpad=6 if letter != "z" or share[2] > 0.3 else 2)
-        if share[axis] < 0.2:
-            getattr(ax, f"set_{letter}ticks")([low[axis] + size[axis]], [f"{low[axis] + size[axis]:.3g}"])
+        if share[axis] < 0.2:  # one tick, which is the label as well
+            top = low[axis] + size[axis]
+            getattr(ax, f"set_{letter}ticks")([top], [f"{letter} = {top:.3g} m"])
+            ax.tick_params(axis=letter, pad=10)
         else:
+            getattr(ax, f"set_{letter}label")(f"{letter}, m", labelpad=3 if letter == "z" else 6)
             ax.locator_params(axis=letter, nbins=max(2, int(6 * share[axis])))
-    ax.set_box_aspect(share, zoom=1.1 + 0.2 * (1 - share.min()))
+    ax.set_box_aspect(share, zoom=0.88 + 0.27 * (1 - share.min()))
