@@ -110,6 +110,13 @@ void bind_catalog(py::module_& module) {
     }
     return all;
   });
+  module.def(
+      "record_plugin",
+      [](const std::string& file) {
+        std::vector<std::string>& plugins = catalog().plugins;
+        if (std::ranges::find(plugins, file) == plugins.end()) plugins.push_back(file);
+      },
+      py::arg("file"), "Results name the file as a plugin.");
   module.def("did_you_mean", &did_you_mean, py::arg("name"), py::arg("names"),
              "\"; did you mean 'x'?\", or \"\".");
   module.def("run_keys", [] {

@@ -501,6 +501,22 @@ class NewcomersPackage(unittest.TestCase):
         with self.assertRaises(TypeError):  # outside of the program it stays what it is
             shoal.ShallowWater("icosphere:1", "python-raises").step(0.001)
 
+    def test_results_name_the_file_of_a_scheme(self):
+        Path("mine.py").write_text("import shoal\nfrom schemes import Rusanov\n\n@shoal.register\nclass Mine(Rusanov):\n"
+                                   "    name = 'mine'\n    def flux(self, *states):\n        return super().flux(*states)\n")
+
+        def program(*words):
+            return subprocess.run([sys.executable, "-m", "shoal", *words], text=True, capture_output=True,
+                                  env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+
+        done = program("run", "sphere-bump", "--mesh", "icosphere:1", "--discretization", "mine", "--end", "0.05", "--plugin", "mine.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        file = "results/sphere-bump/sphere-bump.h5"
+        without = program("rerun", file)
+        self.assertEqual(without.returncode, 2)
+        self.assertIn(f"--plugin {os.getcwd()}/mine.py", without.stderr)
+        self.assertEqual(program("rerun", file, "--plugin", "mine.py").returncode, 0)
+
     def test_register_refuses_at_once(self):
         def scheme(base=Rusanov, **members):
             return type("Scheme", (base,), {"name": "python-wrong", **members})

@@ -46,6 +46,7 @@ class EndsThePlugin {
 
 void load_plugin(const std::filesystem::path& library, Catalog& catalog) {
   const std::string context = fmt::format("plugin '{}'", library.string());
+  if (library.extension() == ".py") throw Error(context + ": is a file of Python, for 'python3 -m shoal'");
   std::error_code missing;
   if (!std::filesystem::is_regular_file(library, missing)) throw Error(context + ": there is no such file");
   const auto call = [&](const auto& body) {

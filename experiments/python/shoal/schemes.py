@@ -209,7 +209,8 @@ SchemeType = TypeVar("SchemeType", bound=Union[Type[Flux], Type[Discretization]]
 
 def register(scheme: SchemeType) -> SchemeType:
     """Adds a class derived from `Flux` or `Discretization` to the list of discretizations, under its `name`; usable as a
-    decorator. A class of the same name that was added before is replaced. Raises `Error` if the name is that of another scheme."""
+    decorator. A class of the same name that was added before is replaced. Results name its file: `python -m shoal rerun FILE.h5 --plugin
+    FILE.py` computes them again. Raises `Error` if the name is that of another scheme."""
     if not inspect.isclass(scheme) or not issubclass(scheme, (Flux, Discretization)):
         raise _core.Error(f"register: required is a class derived from shoal.Flux or shoal.Discretization, not {scheme!r}")
     if not scheme.name:
@@ -228,6 +229,9 @@ def register(scheme: SchemeType) -> SchemeType:
         if scheme.cells not in ("vertex", "face"):
             raise _core.Error(f"{scheme.name}: cells = {scheme.cells!r}; choose 'vertex' or 'face'")
         _core.register_discretization(scheme, scheme.name, scheme._summary(), scheme._declared(), scheme.cells, scheme.advects)
+    file = getattr(getattr(getattr(scheme, base._required[0]), "__code__", None), "co_filename", "")
+    if os.path.isfile(file):
+        _core.record_plugin(os.path.abspath(file))
     return scheme
 
 
