@@ -156,6 +156,7 @@ TEST(MeshResolution, is_what_the_meshes_of_a_family_differ_in) {
   EXPECT_EQ(parts("jittered-sphere:3:jitter=0.1"),
             std::pair(std::string("jittered-sphere:jitter=0.1"), std::string("3")));
   EXPECT_EQ(parts("rectangle:40x10:4x1"), std::pair(std::string("rectangle:4x1"), std::string("40x10")));
+  EXPECT_EQ(parts("mine:3"), std::pair(std::string("mine"), std::string("3")));  // in memory
   EXPECT_EQ(parts("models/a:3.obj"), std::pair(std::string("models/a:3.obj"), std::string()));
 }
 
