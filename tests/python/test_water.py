@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 import weakref
@@ -245,6 +246,36 @@ class Saving(unittest.TestCase):
             with self.assertRaisesRegex(shoal.Error, "along the normals"):
                 shoal.ShallowWater(mesh, gravity=gravity)
         shoal.ShallowWater(SQUARE, gravity=(9.81, 0, 0))  # along a wall
+
+
+class ReadingResults(unittest.TestCase):
+    def test_a_killed_sweep_and_one_at_work_can_be_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.h5"
+            code = ("import shoal; shoal.sweep({'scene': 'sphere-bump', 'mesh': 'icosphere:2', 'dt': [0.02, 0.0001], 'end': 10}, "
+                    f"output={str(path)!r}, progress=False)")
+            sweep = subprocess.Popen([sys.executable, "-c", code])
+            try:
+                end = time.monotonic() + 60
+                outcomes = []
+                while outcomes != ["finished", "interrupted"] and time.monotonic() < end:
+                    time.sleep(0.05)
+                    try:
+                        runs = shoal.open_results(path)
+                    except shoal.Error:
+                        continue  # not there yet
+                    outcomes = [run.outcome for run in runs]
+                    for run in runs:
+                        self.assertGreater(run.mesh.sizes["vertex"], 0)
+                        if run.outcome != "interrupted":
+                            self.assertIn("mass", run.diagnostics)
+            finally:
+                sweep.kill()
+                sweep.wait()
+            self.assertEqual(outcomes, ["finished", "interrupted"])
+            finished, interrupted = shoal.open_results(path)
+            self.assertGreater(finished.diagnostics.sizes["time"], 1)
+            self.assertGreaterEqual(interrupted.diagnostics.sizes["time"], 0)
 
 
 class Program(unittest.TestCase):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import operator
 import os
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Tuple, Union
 
 from . import _core
 
@@ -15,18 +16,57 @@ if TYPE_CHECKING:
 PathLike = Union[str, "os.PathLike[str]"]
 
 
+_BOOKKEEPING = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates",
+                "_nc3_strict"}
+
+
 def read_group(path: Path, group: str) -> "xarray.Dataset":
     """A group of a file as an object of xarray, in memory, so that the file can change afterwards."""
+    attempts = 5
+    for attempt in range(attempts):
+        try:
+            return _read_group(existing(path), group)
+        except (OSError, KeyError, RuntimeError) as failure:
+            # A sweep at work may take over the part of a run between the opening of the file and that of the part.
+            if attempt + 1 == attempts:
+                raise _core.MachineError(f"'{path}': {group} cannot be read ({str(failure).splitlines()[0]})") from failure
+            time.sleep(0.1)
+    raise AssertionError
+
+
+def _only_dimension(data: Any) -> bool:
+    """Whether netCDF has a dimension of this name but no variable."""
+    return bytes(data.attrs.get("NAME", b"")).startswith(b"This is a netCDF dimension but not")
+
+
+def _read_group(path: Path, group: str) -> "xarray.Dataset":
+    # By h5py: xarray's own readers take seconds for a hundred variables and do not follow the scales of a linked part.
+    import h5py
     import xarray
 
-    try:
-        dataset = xarray.load_dataset(existing(path), group=group, engine="h5netcdf", decode_times=False, phony_dims="sort")
-    except (OSError, KeyError, RuntimeError) as failure:
-        raise _core.MachineError(f"'{path}': {group} cannot be read ({str(failure).splitlines()[0]})") from failure
-    for variable in dataset.variables.values():
-        if "unit" in variable.attrs:
-            variable.attrs.setdefault("units", variable.attrs["unit"])
-    return dataset
+    def attributes(of: Any) -> Dict[str, Any]:
+        return {key: value.decode() if isinstance(value, bytes) else value for key, value in of.attrs.items() if key not in _BOOKKEEPING}
+
+    variables: Dict[str, Any] = {}
+    unnamed: Dict[Tuple[int, int], str] = {}  # dimensions without a scale, by size and by their count in a variable
+    with h5py.File(path) as file:
+        for name, data in file[group].items():
+            if not isinstance(data, h5py.Dataset) or _only_dimension(data):
+                continue
+            is_scale = h5py.h5ds.is_scale(data.id)
+            dimensions = [
+                name if is_scale else
+                data.dims[axis][0].name.rsplit("/", 1)[-1] if len(data.dims[axis]) else
+                unnamed.setdefault((size, data.shape[:axis].count(size)), f"phony_dim_{len(unnamed)}")
+                for axis, size in enumerate(data.shape)]
+            about = attributes(data)
+            if "unit" in about:
+                about.setdefault("units", about["unit"])
+            values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
+            variables[name] = (tuple(dimensions), values, about)
+        about = attributes(file[group])
+    coordinates = {name: one for name, one in variables.items() if one[0] == (name,)}
+    return xarray.Dataset({name: one for name, one in variables.items() if name not in coordinates}, coordinates, about)
 
 
 def existing(path: PathLike) -> Path:
