@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import shoal
+from schemes import Linear, Rusanov
 
 STRIP = [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4]]
 SQUARE = shoal.mesh("rectangle:20x20:1x1")
@@ -276,6 +277,22 @@ class ReadingResults(unittest.TestCase):
             finished, interrupted = shoal.open_results(path)
             self.assertGreater(finished.diagnostics.sizes["time"], 1)
             self.assertGreaterEqual(interrupted.diagnostics.sizes["time"], 0)
+
+
+class WrongSchemes(unittest.TestCase):
+    def test_what_a_scheme_returns_is_checked(self):
+        for method, returned, words in (("speed", None, "speed\\(\\) is None"), ("speed", np.nan, "speed\\(\\) returned nan"),
+                                        ("speed", -1.0, "returned -1.0; required are numbers ≥ 0"), ("flux", (0, None, 0), "flux\\(\\) is None")):
+            wrong = type("Wrong", (Rusanov,), {"name": "python-wrong", method: lambda self, *states: returned})
+            shoal.register(wrong)
+            with self.assertRaisesRegex(shoal.Error, words):
+                shoal.ShallowWater(SQUARE, "python-wrong", "ssprk2").run(0.1)
+        for method, returned, words in (("rates", None, "must return two arrays"), ("stable_dt", np.nan, "returned nan; required is a number > 0"),
+                                        ("stable_dt", None, "returned None")):
+            wrong = type("Wrong", (Linear,), {"name": "python-wrong-p1", method: lambda self, *state: returned})
+            shoal.register(wrong)
+            with self.assertRaisesRegex(shoal.Error, words):
+                shoal.ShallowWater(SQUARE, "python-wrong-p1", "ssprk3").run(0.1)
 
 
 class Program(unittest.TestCase):

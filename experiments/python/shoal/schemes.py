@@ -88,6 +88,8 @@ class _Scheme:
         return (inspect.getdoc(cls) or "written in Python").strip().splitlines()[0].rstrip(".")
 
     def _array(self, value: Any, shape: Tuple[int, ...], what: str) -> Array:
+        if value is None:
+            raise _core.Error(f"{self.name}: {what} is None; required are numbers")
         if np.iscomplexobj(value):
             raise _core.Error(f"{self.name}: {what} is complex; required are real numbers")
         try:
@@ -157,7 +159,13 @@ class Flux(_Scheme):
 
     def _speeds(self, own: Tuple[Array, ...], other: Tuple[Array, ...], gravity: Array) -> Array:
         with np.errstate(all="ignore"):
-            return self._array(self.speed(EdgeState(*own), EdgeState(*other), gravity), gravity.shape, "the result of speed()")
+            speeds = self._array(self.speed(EdgeState(*own), EdgeState(*other), gravity), gravity.shape, "the result of speed()")
+        if not (speeds >= 0).all():
+            known = np.isfinite([*own, *other, gravity]).all(axis=0)  # elsewhere the water is lost already
+            wrong = np.flatnonzero(known & ~(speeds >= 0))
+            if wrong.size:
+                raise _core.Error(f"{self.name}: speed() returned {speeds[wrong[0]]}; required are numbers ≥ 0")
+        return speeds
 
 
 class Discretization(_Scheme):
@@ -196,12 +204,18 @@ class Discretization(_Scheme):
 
     def _rates(self, depth: Array, velocity: Array, normal_acceleration: Array) -> Tuple[Array, Array]:
         with np.errstate(all="ignore"):
-            depth_rate, acceleration = self.rates(depth, velocity, normal_acceleration)
+            rates = self.rates(depth, velocity, normal_acceleration)
+        if not isinstance(rates, (tuple, list)) or len(rates) != 2:
+            raise _core.Error(f"{self.name}: rates() must return two arrays: η_t and v_t")
+        depth_rate, acceleration = rates
         return (self._array(depth_rate, depth.shape, "η_t of rates()"),
                 self._array(acceleration, velocity.shape, "v_t of rates()"))
 
     def _stable_dt(self, depth: Array, velocity: Array, normal_acceleration: Array) -> float:
-        return float(self.stable_dt(depth, velocity, normal_acceleration))
+        stable = self.stable_dt(depth, velocity, normal_acceleration)
+        if stable is None or np.ndim(stable) > 0 or not stable > 0 and np.isfinite(depth).all() and np.isfinite(velocity).all():
+            raise _core.Error(f"{self.name}: stable_dt() returned {stable}; required is a number > 0")
+        return float(stable)
 
 
 SchemeType = TypeVar("SchemeType", bound=Union[Type[Flux], Type[Discretization]])
