@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <omp.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 
@@ -54,11 +55,17 @@ class WithinCommand {
   struct sigaction before_ {};
 };
 
+/// Ends the threads of OpenMP until the next parallel loop: a forked process would wait for threads that it does not have.
+void release_threads() {
+  omp_pause_resource_all(omp_pause_hard);
+}
+
 /// The runs of a sweep are forked processes, in which classes of Python are called.
 void prepare_forks() {
   static const int registered = ::pthread_atfork(
       [] {
         if (!within_command) return;
+        release_threads();
         lock_at_fork = PyGILState_Ensure();
         PyOS_BeforeFork();
       },
@@ -178,6 +185,8 @@ void throw_sentence(const py::error_already_set& failure) {
 void bind_program(py::module_& module) {
   module.def("command", &command, py::arg("words"), py::arg("keep_text"), py::arg("meshes"),
              py::arg("translated"));
+  module.def("release_threads", &release_threads,
+             "Ends the threads of loops until the next loop, before a fork.");
   module.def(
       "die_with_parent", [] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); },
       "Ends this process when its parent does.");

@@ -459,6 +459,14 @@ class NewcomersPackage(unittest.TestCase):
         _, text = self.silently(lambda: shoal.conformance("hllc", "a flux between*", progress=False))
         self.assertNotRegex(text, r" s  a flux between")
 
+    def test_processes_have_threads_of_their_own(self):
+        self.addCleanup(shoal.set_threads, shoal.threads())
+        shoal.set_threads(2)
+        shoal.ShallowWater("icosphere:4", "hllc").step(0.001)
+        self.assertTrue(self.silently(lambda: shoal.conformance("hllc", "the number of threads does not change a bit"))[0])
+        options = {"scene": "sphere-bump", "mesh": "icosphere:4", "discretization": "hllc", "threads": 2, "dt": 0.005, "end": 0.01}
+        self.assertEqual(shoal.sweep(options, output="t.h5", progress=False)[0].outcome, "finished")
+
     def test_conformance_ends_with_its_process(self):
         process = subprocess.Popen([sys.executable, "-c", "import shoal; shoal.conformance('hllc')"], stdout=subprocess.PIPE)
         process.stdout.readline()  # it runs

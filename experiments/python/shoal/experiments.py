@@ -249,6 +249,7 @@ def _in_a_process(work: Callable[[], int], show: Callable[[str], Any] = lambda l
     """The result of `work`, called in a forked process, which Ctrl-C ends at once. `show` receives the lines that C++ prints there."""
     text_end, text = os.pipe()
     result_end, result = os.pipe()
+    _core.release_threads()
     child = os.fork()
     if child == 0:
         try:
