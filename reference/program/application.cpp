@@ -73,7 +73,7 @@ class LookArguments {
   explicit LookArguments(CLI::App& app) : app_(app) {
     add_option(app_, "--look", look_, "NAME",
                "water (realistic) or science (a field in colours, with a legend); default: water, or science "
-               "for results and with --field");
+               "for results");
     add_option(app_, "--field", field_, "NAME",
                "field of --look science: depth, elevation, speed, or a scalar output of the scheme; default "
                "elevation");
@@ -256,7 +256,6 @@ class Application {
       return 0;
     }
     if (thesis_) look_->choose_thesis();
-    if (given("--field") && !given("--look")) look_->choose_science();
     for (const std::string& plugin : plugins_) load_plugin(plugin, catalog_);
     if (headless_) return make();
     return play_in_window();

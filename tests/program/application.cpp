@@ -259,7 +259,7 @@ TEST_F(App, puts_water_on_models_of_any_size) {
   }
   // What is given is taken.
   ASSERT_EQ(app("icosphere:2 --param depth=0.7 --param amplitude=0.05 --param radius=2 --substeps 3 --frames "
-                "1 "
+                "1 --look science "
                 "--field depth --png g" +
                 small),
             0)
