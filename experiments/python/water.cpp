@@ -253,12 +253,14 @@ class OwnWater final : public WaterView {
     return safety_ * water_->substeps() * water_->stable_dt();
   }
 
-  /// The step, at most dt, that is still stable for the water that rain adds until its end.
+  /// The step, at most dt, that is still stable for the water that rain adds until its end, if it falls as now or as then.
   double allowing_for_rain(double dt) {
     Vector inflow = water_->constant_forcing().inflow;
     const Cells& cells = water_->discretization().cells();
     if (rain_) {
-      const Vector rate = scalars_at(*rain_, cells.points, water_->time() + dt, "rain");
+      const double now = water_->time();
+      const Vector rate = scalars_at(*rain_, cells.points, now, "rain")
+                              .cwiseMax(scalars_at(*rain_, cells.points, now + dt, "rain"));
       if (inflow.size() == 0) inflow.setZero(cells.count());
       inflow.array() += cells.area.array() * rate.array();
     }
