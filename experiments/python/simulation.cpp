@@ -114,6 +114,7 @@ void bind_simulation(py::module_& module) {
       .def("diagnostics", &SceneRun::diagnostics,
            "The row of a results file at the present time, by name: mass, energies, extremes, and errors "
            "where the scene has a solution. "
+           "What is the largest so far, or relative to it, refers to the rows that were asked for. "
            "`quantities()` gives units and meanings.");
 }
 
