@@ -83,6 +83,7 @@ class Simulation final : public Run {
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);
+  void expect_paces(const RunConfiguration& configuration);
   void allow_for_moving_surface(const RunConfiguration& configuration);
   void choose_steps_anew();
   double stable_substep(double end);
@@ -143,6 +144,7 @@ class Simulation final : public Run {
   std::vector<double> corners_;  // s, kinks of boundary values
   GivenValues given_values_;
   int unresolved_steps_ = 0;
+  std::vector<Steps::Pace> paces_;             // allowed by the motion of the surface at instants of the run
   double stable_dt_ = 0, next_stable_dt_ = 0;  // of the scheme, for the last and the next step
 };
 

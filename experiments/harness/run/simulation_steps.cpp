@@ -39,16 +39,20 @@ double Simulation::stable_substep(double end) {
   double stable = water_->stable_dt();
   if (scene_.motion) {
     constexpr int instants = 64;
+    paces_.clear();
     for (int i = 1; i <= instants; ++i) {
       // Multiples of the golden section do not resonate with any period.
       const double part = i * (std::numbers::phi - 1), within = part - std::floor(part);
       scene_.motion(end * within, positions_);
       try {
-        stable = std::fmin(stable, water_->stable_dt_at(positions_));
+        const double now = water_->stable_dt_at(positions_);
+        stable = std::fmin(stable, now);
+        paces_.push_back({end * within, 1 / now});
       } catch (const Error&) {
         continue;
       }
     }
+    std::ranges::sort(paces_, {}, &Steps::Pace::time);
     positions_.resize(3, 0);
   }
   if (missing.size()) water_->restore(start);
@@ -100,6 +104,13 @@ void Simulation::choose_steps(const RunConfiguration& configuration, double end)
         "dt", fmt::format("a step of {} s is too short for an end at {} s; at most 1e12 steps are allowed",
                           dt, end));
   steps_ = Steps(dt, end);
+  expect_paces(configuration);
+}
+
+/// Chosen steps follow the limit of the moving surface.
+void Simulation::expect_paces(const RunConfiguration& configuration) {
+  const bool limited = catalog_.integrators.find(configuration.integrator).explicit_terms.has(Term::gravity);
+  steps_.expect(chooses_dt_ && limited ? paces_ : std::vector<Steps::Pace>());
 }
 
 /// Shortens the first step, or increases the number of substeps, where choose_steps() had to assume a surface at rest: its velocity at
@@ -109,7 +120,7 @@ void Simulation::allow_for_moving_surface(const RunConfiguration& configuration)
   const bool limited = catalog_.integrators.find(configuration.integrator).explicit_terms.has(Term::gravity);
   if (!limited || !(std::isfinite(substep) && substep > 0)) return;
   if (chooses_dt_)
-    steps_ = Steps(std::fmin(dt(), substeps_ * substep), end());
+    steps_ = Steps(std::fmin(dt(), substeps_ * substep), end()), expect_paces(configuration);
   else if (!configuration.substeps)
     substeps_ = std::max(substeps_, needed_substeps(dt(), substep));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace shoal {
 
@@ -10,7 +11,19 @@ std::int64_t Steps::count(double end, double dt) {
 }
 
 std::int64_t Steps::all() const {
-  return follows_ ? done_ + static_cast<std::int64_t>(std::ceil((end_ - time_) / dt_ - 1e-9)) : all_;
+  if (!follows_) return all_;
+  return done_ + static_cast<std::int64_t>(std::ceil((end_ - time_) / dt_ * relative_pace() - 1e-9));
+}
+
+/// The mean of the paces that are left over the present one.
+double Steps::relative_pace() const {
+  const auto next = std::upper_bound(paces_.begin(), paces_.end(), time_,
+                                     [](double time, const Pace& pace) { return time < pace.time; });
+  if (next == paces_.end()) return 1;
+  double sum = 0;
+  for (auto pace = next; pace != paces_.end(); ++pace) sum += pace->frequency;
+  const double now = next == paces_.begin() ? next->frequency : std::prev(next)->frequency;
+  return sum / static_cast<double>(paces_.end() - next) / now;
 }
 
 /// Times that differ by less than this, s, count as equal.

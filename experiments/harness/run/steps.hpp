@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace shoal {
@@ -27,8 +28,13 @@ class Steps {
     return times_[next_time()] - time_;
   }  ///< until the next time to meet; after follow()
   std::int64_t done() const { return done_; }
-  /// The number of steps of the whole run; if the lengths are chosen, an estimate from the present length.
+  /// The number of steps of the whole run; if the lengths are chosen, an estimate from the present length and the expected pace.
   std::int64_t all() const;
+  /// How often steps are expected at these times, ascending, relative to each other; for all(). Without it the pace stays as it is.
+  struct Pace {
+    double time, frequency;
+  };
+  void expect(std::vector<Pace> paces) { paces_ = std::move(paces); }
   bool finished() const { return follows_ ? time_ >= end_ : done_ >= all_; }
 
   /// Must be called at the start. Steps then meet the end and all these times. Times that nearly coincide are merged; given times
@@ -58,7 +64,9 @@ class Steps {
  private:
   double apart() const;
   std::size_t next_time() const;
+  double relative_pace() const;
 
+  std::vector<Pace> paces_;
   double dt_ = 0, longest_ = 0, shortest_ = 0, end_ = 0;
   std::int64_t all_ = 0, done_ = 0;
   bool follows_ = false;

@@ -52,6 +52,35 @@ class AutoStep : public testing::Test {
   int runs_ = 0;
 };
 
+/// The time left is estimated from the number of steps that are left. Those of a sphere that breathes in become longer, and with the
+/// length of the step at that moment alone 60 % too many were expected.
+TEST_F(AutoStep, expects_the_number_of_steps_that_a_moving_surface_allows) {
+  for (const std::string motion : {"scene = 'breathing-zonal-flow'\n", "scene = 'bump'\nmotion = 'squash'\n"}) {
+    const RunConfiguration c =
+        expand(test::catalog(),
+               parse_experiment(motion + "mesh = 'icosphere:3'\ndiscretization = 'hllc'\nintegrator = 'ssprk2'\n"
+                                         "dt = 'auto'\n",
+                                "test.toml"))
+            .front()
+            .configuration;
+    const Surface surface = load_surface(test::catalog(), c);
+    Simulation run(test::catalog(), c, surface);
+    run.meet({run.end()});
+    StageClock clock;
+    std::vector<double> expected;
+    while (!run.finished()) {
+      ASSERT_TRUE(run.step(clock).ok);
+      expected.push_back(static_cast<double>(run.steps()));
+    }
+    const double all = expected.back();
+    EXPECT_EQ(all, static_cast<double>(run.steps_done()));
+    for (const double part : {0.1, 0.3, 0.5, 0.8}) {
+      const auto place = static_cast<std::size_t>(part * all);
+      EXPECT_NEAR((expected[place] - all * part) / (all * (1 - part)), 1, 0.25) << motion << part;
+    }
+  }
+}
+
 constexpr const char* dam = R"(
   scene = "dam-wet"
   mesh = "rectangle:60x4:30x2"
