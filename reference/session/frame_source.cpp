@@ -20,7 +20,7 @@ void look_at(const ShownRun& run, RunView& view, FrameSnapshot& moment) {
   }
   moment.scale = view.scale();
   moment.sources = view.markers();
-  moment.bodies = static_cast<int>(view.bodies(run).size());
+  for (const ShownBody& body : view.bodies(run)) moment.bodies.push_back({body.name, body.pose.position});
   moment.fields = fields_of(run);
 }
 

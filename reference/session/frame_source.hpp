@@ -14,6 +14,12 @@ struct ShownClip {
   bool holds = false;  ///< an action of it holds its last pose, or will
 };
 
+/// A body and the position of its centre of mass.
+struct MarkedBody {
+  std::string name;
+  Vector3 at;  ///< m
+};
+
 /// Everything that the window shows of one instant.
 struct FrameSnapshot {
   Picture picture;    ///< its camera frames everything so far
@@ -28,10 +34,10 @@ struct FrameSnapshot {
   double step_seconds = 0;                   ///< s, total time of the last step
   double pace = 0;                           ///< simulated seconds per second
   Scale scale;                               ///< of colours and arrows
-  int bodies = 0;
-  Index limited_accelerations = 0;  ///< vertices at which acceleration_limit acts
-  RunConfiguration configuration;   ///< the present one, after all changes
-  std::vector<ShownField> fields;   ///< that ViewOptions::field accepts
+  std::vector<MarkedBody> bodies;            ///< without those that have fallen far below
+  Index limited_accelerations = 0;           ///< vertices at which acceleration_limit acts
+  RunConfiguration configuration;            ///< the present one, after all changes
+  std::vector<ShownField> fields;            ///< that ViewOptions::field accepts
   std::vector<ShownClip> clips;
   std::vector<SourceMarker> sources;  ///< the active ones
   bool has_velocity = false, has_acceleration = false, has_skeleton = false, supports_foam = false;

@@ -175,7 +175,8 @@ void SavedRun::find_bodies(const Catalog& catalog, const Results& results, const
     const Surface surface = load_surface(catalog, c);
     const Simulation simulation(catalog, c, surface);
     for (const BodyEntrance& entrance : simulation.world().entrances())
-      bodies_.push_back({entrance.body.solid, run_.diagnostics(entrance.body.name + "_position"),
+      bodies_.push_back({entrance.body.name, entrance.body.solid,
+                         run_.diagnostics(entrance.body.name + "_position"),
                          run_.diagnostics(entrance.body.name + "_turn")});
   } catch (...) {
     note_ = fmt::format("the bodies of the run cannot be shown: {}", thrown());
@@ -263,13 +264,13 @@ std::vector<ShownBody> SavedRun::bodies() const {
     if (body.position.size() < 3 * (row_ + 1)) continue;
     Pose pose;
     pose.position = Eigen::Map<const Vector3>(body.position.data() + 3 * row_);
-    if (!pose.position.allFinite()) continue;  // has not entered yet
+    if (!pose.position.allFinite()) continue;  // not yet or no longer present
     if (body.turn.size() >= 3 * (row_ + 1)) {
       const Vector3 turn = Eigen::Map<const Vector3>(body.turn.data() + 3 * row_);
       if (turn.norm() > 0)
         pose.rotation = Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix();
     }
-    shown.push_back({body.solid.get(), pose});
+    shown.push_back({body.name, body.solid.get(), pose});
   }
   return shown;
 }

@@ -50,6 +50,7 @@ class SavedRun final : public ShownRun {
 
  private:
   struct Body {
+    std::string name;
     std::shared_ptr<const Solid> solid;
     std::vector<double> position, turn;  // [rows, 3]
   };

@@ -99,7 +99,8 @@ void LiveRun::sample(const std::string& name, Values& values) const {
 std::vector<ShownBody> LiveRun::bodies() const {
   std::vector<ShownBody> shown;
   const Bodies& bodies = simulation_.world().bodies();
-  for (int i = 0; i < bodies.count(); ++i) shown.push_back({&bodies.solid(i), bodies.pose(i)});
+  for (int i = 0; i < bodies.count(); ++i)
+    if (bodies.is_present(i)) shown.push_back({bodies.name(i), &bodies.solid(i), bodies.pose(i)});
   return shown;
 }
 

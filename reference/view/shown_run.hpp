@@ -18,6 +18,7 @@ inline std::string title_of(const ShownField& field) {
 }
 
 struct ShownBody {
+  std::string name;
   const Solid* solid;
   Pose pose;
 };

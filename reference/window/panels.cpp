@@ -226,10 +226,14 @@ void draw_beginning(PanelState& state, const Catalog& catalog, bool open) {
 }
 
 /// "2: in 0.01 m³/s"
-std::string label_of(const ShownSource& source) {
-  if (source.is_push) return fmt::format("push {}: {:.3g} m/s²", source.number, source.acceleration.norm());
-  return fmt::format("{}: {} {:.3g} m³/s", source.number, source.discharge < 0 ? "out" : "in",
-                     std::abs(source.discharge));
+std::string line_of(const ShownSource& source) {
+  std::string line = name_of(source) + ": ";
+  if (source.is_push)
+    line += fmt::format("{:.3g} m/s²", source.acceleration.norm());
+  else
+    line += fmt::format("{} {:.3g} m³/s", source.discharge < 0 ? "out" : "in", std::abs(source.discharge));
+  if (std::isfinite(source.until)) line += fmt::format(", until t = {:.4g} s", source.until);
+  return line;
 }
 
 /// The file that is shown and its runs, of which one can be chosen.
@@ -446,39 +450,50 @@ void draw_overlays(PanelState& state, const FrameSnapshot& moment) {
   if (changed) state.wants.view = true;
 }
 
-/// The sources and pushes that last longer than a step, one per line, each with a button that removes it.
-void draw_sources(PanelState& state, Session& session, const FrameSnapshot& moment) {
-  state.pointed.reset();
-  const std::string title = fmt::format("sources and pushes ({})###sources", moment.sources.size());
+/// An input that can be removed, as the list shows it.
+struct ListedInput {
+  std::string name, line;
+  RemoveInput removal;
+};
+
+std::vector<ListedInput> removable_inputs(const FrameSnapshot& moment) {
+  std::vector<ListedInput> inputs;
+  for (const auto& [source, at] : moment.sources)
+    inputs.push_back(
+        {name_of(source), line_of(source),
+         source.is_push ? RemoveInput{.push = source.number} : RemoveInput{.source = source.number}});
+  for (const MarkedBody& body : moment.bodies) inputs.push_back({body.name, body.name, {.body = body.name}});
+  return inputs;
+}
+
+/// The sources, the pushes that last longer than a step, and the bodies, one per line, each with a button that removes it.
+void draw_inputs(PanelState& state, Session& session, const FrameSnapshot& moment) {
+  state.pointed.clear();
+  const std::vector<ListedInput> inputs = removable_inputs(moment);
+  const std::string title = fmt::format("sources, pushes and bodies ({})###inputs", inputs.size());
   if (!ImGui::CollapsingHeader(title.c_str(), ImGuiTreeNodeFlags_DefaultOpen)) return;
-  const auto remove = [&](const ShownSource& source) {
-    session.act(
-        {0, source.is_push ? RemoveInput{.push = source.number} : RemoveInput{.source = source.number}});
-  };
-  if (moment.sources.empty())
+  if (inputs.empty())
     text("none");
   else if (ImGui::SmallButton("remove all"))
-    for (const SourceMarker& marker : moment.sources) remove(marker.source);
+    for (const ListedInput& input : inputs) session.act({0, input.removal});
   constexpr float lines = 2.5F;  // also of an empty list, so that what is below stays in place
   const float height = lines * ImGui::GetFrameHeightWithSpacing();
-  if (ImGui::BeginChild("list of sources", ImVec2(0, height))) {
-    if (moment.sources.empty())
-      ImGui::TextWrapped("hold v: pour at the cursor; m, n: source, sink that lasts");
+  if (ImGui::BeginChild("list of inputs", ImVec2(0, height))) {
+    if (inputs.empty())
+      ImGui::TextWrapped("hold v: pour at the cursor; m, n: source, sink that lasts; space: throw");
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(moment.sources.size()), ImGui::GetFrameHeightWithSpacing());
+    clipper.Begin(static_cast<int>(inputs.size()), ImGui::GetFrameHeightWithSpacing());
     while (clipper.Step())
       for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-        const ShownSource& source = moment.sources[static_cast<std::size_t>(i)].source;
-        ImGui::PushID(source.is_push ? -source.number : source.number);
+        const ListedInput& input = inputs[static_cast<std::size_t>(i)];
+        ImGui::PushID(input.name.c_str());
         ImGui::AlignTextToFramePadding();
-        if (ImGui::Button("remove")) remove(source);
+        if (ImGui::Button("remove")) session.act({0, input.removal});
         bool pointed = ImGui::IsItemHovered();
         ImGui::SameLine();
-        std::string line = label_of(source);
-        if (std::isfinite(source.until)) line += fmt::format(", until t = {:.4g} s", source.until);
-        text(line);
+        text(input.line);
         pointed = pointed || ImGui::IsItemHovered();
-        if (pointed) state.pointed = {source.is_push, source.number};
+        if (pointed) state.pointed = input.name;
         ImGui::PopID();
       }
   }
@@ -607,7 +622,7 @@ void wrapped(const std::string& words, const Rectangle& box) {
 
 constexpr float label_margin = 3;
 
-void draw_label(const SourceLabel& label) {
+void draw_label(const InputLabel& label) {
   ImDrawList& drawing = *ImGui::GetBackgroundDrawList();
   const Eigen::Vector2f half = size_of(label).cast<float>() / 2;
   const auto x = static_cast<float>(label.x), y = static_cast<float>(label.y);
@@ -650,7 +665,7 @@ void plot_run(const char* name, const std::vector<double>& values, std::size_t r
 void draw_statistics(const PanelState& state, const FrameSnapshot& moment, const Playback* playback) {
   if (!ImGui::CollapsingHeader("statistics", ImGuiTreeNodeFlags_DefaultOpen)) return;
   text(fmt::format("t = {:.3f} s, step {}, Δt = {}, {} {}", moment.time, moment.steps, duration(moment.dt),
-                   moment.bodies, moment.bodies == 1 ? "body" : "bodies"));
+                   moment.bodies.size(), moment.bodies.size() == 1 ? "body" : "bodies"));
   text(fmt::format("{:.2f}× real time, {:.0f} fps{}", moment.pace, state.history.drawn_per_second,
                    moment.limited_accelerations == 0
                        ? ""
@@ -681,7 +696,11 @@ void draw_statistics(const PanelState& state, const FrameSnapshot& moment, const
 
 }  // namespace
 
-Eigen::Vector2d size_of(const SourceLabel& label) {
+std::string name_of(const ShownSource& source) {
+  return fmt::format("{}{}", source.is_push ? "push " : "", source.number);
+}
+
+Eigen::Vector2d size_of(const InputLabel& label) {
   const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
   return {size.x + 2 * label_margin, size.y};
 }
@@ -816,7 +835,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
                  const WindowLayout& layout) {
   FrameSource* const frame_source = shown.frame_source();
   const bool paused = !frame_source || frame_source->paused();
-  for (const SourceLabel& label : state.labels) draw_label(label);
+  for (const InputLabel& label : state.labels) draw_label(label);
   if (begin_box("hints", layout.hints, 0.6F, ImGuiWindowFlags_NoInputs)) {
     wrapped(layout.short_hints ? short_hints(state) : hints(shown, state), layout.hints);
     ImGui::End();
@@ -827,7 +846,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
     ImGui::End();
   }
   if (!state.shown) {
-    state.pointed.reset();
+    state.pointed.clear();
     return;
   }
   place_next(layout.panel);
@@ -868,7 +887,7 @@ void draw_panels(PanelState& state, const Shown& shown, const FrameSnapshot* mom
     }
     if (moment) draw_runs(state);
     if (moment && shown.playback) draw_playback(*shown.playback, *moment);
-    if (moment && shown.session) draw_sources(state, *shown.session, *moment);
+    if (moment && shown.session) draw_inputs(state, *shown.session, *moment);
     if (moment) draw_quantities(state, *moment);
     if (moment) draw_statistics(state, *moment, shown.playback);
     if (moment && shown.session) {

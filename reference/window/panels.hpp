@@ -56,13 +56,14 @@ struct Beginning {
   std::string file;  ///< to open: results, an experiment or a mesh
 };
 
-/// The number of a source or a push, at its marker.
-struct SourceLabel {
+/// The name of an input at its place in the picture.
+struct InputLabel {
   double x = 0, y = 0;  ///< of its middle, units of the screen
   std::string text;
   bool pointed = false;  ///< the cursor is on its line in the list
 };
-Eigen::Vector2d size_of(const SourceLabel& label);  ///< units of the screen
+Eigen::Vector2d size_of(const InputLabel& label);  ///< units of the screen
+std::string name_of(const ShownSource& source);    ///< "3" or "push 3"
 
 /// Requests by clicks or keys that are still pending.
 struct Requests {
@@ -113,8 +114,8 @@ struct PanelState {
   void warn(const std::string& text);                             ///< stays until the user has read it
   void pass(double seconds);
   std::optional<Picked> picked;
-  std::vector<SourceLabel> labels;
-  std::optional<std::pair<bool, int>> pointed;  ///< the line under the cursor: whether a push, and its number
+  std::vector<InputLabel> labels;
+  std::string pointed;  ///< the name of the input on whose line the cursor is, or ""
 
   double size = 1;  ///< m, extent of the displayed surface
   std::vector<BodyFile> body_files;

@@ -676,28 +676,30 @@ class Player {
     draw_panels(state_, {session_, playback_}, moment_.get(), catalog_, layout_);
   }
 
-  /// Numbers at the markers of sources, beside each other and beside the legend, the time, the message and the hints.
+  /// Numbers at the markers of sources, and the name of the body on whose line the cursor is, beside each other and beside the
+  /// legend, the time, the message and the hints.
   void place_labels(const Camera& camera, std::vector<Rectangle> taken) {
     state_.labels.clear();
-    if (!state_.view.sources) return;
     const double unit = window_.pixels_per_unit();
     for (Rectangle& box : taken) box = {box.left / unit, box.top / unit, box.width / unit, box.height / unit};
     const Vector3 ahead = (camera.target - camera.eye).normalized();
-    for (const SourceMarker& marker : moment_->sources) {
-      if (!((marker.at - camera.eye).dot(ahead) > camera.near)) continue;
-      const Eigen::Vector2d at = camera.pixel(marker.at, picture_width(), picture_height()) / unit;
-      const ShownSource& source = marker.source;
-      SourceLabel label{.text = fmt::format("{}{}", source.is_push ? "push " : "", source.number),
-                        .pointed = state_.pointed == std::pair(source.is_push, source.number)};
+    const auto place_label = [&](const std::string& name, const Vector3& point) {
+      if (!((point - camera.eye).dot(ahead) > camera.near)) return;
+      const Eigen::Vector2d at = camera.pixel(point, picture_width(), picture_height()) / unit;
+      InputLabel label{.text = name, .pointed = state_.pointed == name};
       const Eigen::Vector2d size = size_of(label);
       const auto place = place_beside({at.x() - size.x() / 2, at.y() - size.y() / 2, size.x(), size.y()},
                                       layout_.free, taken);
-      if (!place) continue;
+      if (!place) return;
       taken.push_back(*place);
       label.x = place->left + size.x() / 2;
       label.y = place->top + size.y() / 2;
       state_.labels.push_back(label);
-    }
+    };
+    for (const MarkedBody& body : moment_->bodies)
+      if (body.name == state_.pointed) place_label(body.name, body.at);
+    if (!state_.view.sources) return;
+    for (const SourceMarker& marker : moment_->sources) place_label(name_of(marker.source), marker.at);
   }
 
   /// Returns the places that it covers; none without a field.

@@ -176,6 +176,7 @@ struct Bodies::Implementation {
     Vector3 velocity, angular_velocity;
     Vector3 impulse = Vector3::Zero(),
             turn = Vector3::Zero();  // N s and N m s about the centre, applied in the next step
+    bool present = true;
 
     Eigen::Matrix3d inertia(const Eigen::Matrix3d& rotation) const {
       return rotation * (setting.density * setting.solid->second_moments()).asDiagonal() *
@@ -251,6 +252,14 @@ void Bodies::add(const BodySetting& body) {
                                      body.pose, body.velocity, body.angular_velocity});
 }
 
+void Bodies::remove(int body) {
+  implementation_->bodies[body].present = false;
+}
+
+bool Bodies::is_present(int body) const {
+  return implementation_->bodies[body].present;
+}
+
 int Bodies::count() const {
   return implementation_->bodies.size();
 }
@@ -290,7 +299,8 @@ double Bodies::kinetic_energy(int body) const {
 
 double Bodies::energy() const {
   double energy = 0;
-  for (int i = 0; i < count(); ++i) energy += kinetic_energy(i) - mass(i) * gravity().dot(pose(i).position);
+  for (int i = 0; i < count(); ++i)
+    if (is_present(i)) energy += kinetic_energy(i) - mass(i) * gravity().dot(pose(i).position);
   return energy;
 }
 
@@ -318,12 +328,14 @@ void Bodies::step(double dt, const std::vector<Ground>& grounds) {
     world.getSolverInfo().m_numIterations = 100;
     world.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
   }
-  std::vector<std::unique_ptr<btRigidBody>> rigid;
+  std::vector<std::unique_ptr<btRigidBody>> rigid;  // null for a body that has been removed
   std::vector<std::unique_ptr<GroundObject>> objects;
   Vector3 from_ground = Vector3::Zero();  // N s; impulses between bodies cancel
   for (const auto& body : implementation_->bodies) {
+    rigid.emplace_back();
+    if (!body.present) continue;
     from_ground -= body.mass * (body.velocity + dt * implementation_->gravity) + body.impulse;
-    rigid.push_back(body.make(implementation_->restitution, dt));
+    rigid.back() = body.make(implementation_->restitution, dt);
     world.addRigidBody(rigid.back().get());
   }
   for (const Ground& ground : grounds) {
@@ -345,6 +357,7 @@ void Bodies::step(double dt, const std::vector<Ground>& grounds) {
   }
   for (int i = 0; i < count(); ++i) {
     auto& body = implementation_->bodies[i];
+    if (!body.present) continue;
     body.read(*rigid[i], dt);
     from_ground += body.mass * body.velocity;
     world.removeRigidBody(rigid[i].get());
@@ -361,10 +374,11 @@ int Bodies::count(const Archive& archive) {
 }
 
 void Bodies::save(Archive& archive) const {
-  Vector values(saved_size * count());
+  Vector values = Vector::Zero(saved_size * count());  // zero, even the rotation: removed
   for (int i = 0; i < count(); ++i)
-    values.segment<saved_size>(saved_size * i) << pose(i).position, pose(i).rotation.reshaped(), velocity(i),
-        angular_velocity(i);
+    if (is_present(i))
+      values.segment<saved_size>(saved_size * i) << pose(i).position, pose(i).rotation.reshaped(),
+          velocity(i), angular_velocity(i);
   archive.put("bodies", values);
   archive.put("ground_impulse", Vector(ground_impulse()));
 }
@@ -380,6 +394,7 @@ void Bodies::restore(const Archive& archive) {
     const auto saved = values.segment<saved_size>(saved_size * i);
     body.pose.position = saved.head<3>();
     body.pose.rotation = saved.segment<9>(3).reshaped(3, 3);
+    body.present = !body.pose.rotation.isZero(0);
     body.velocity = saved.segment<3>(12);
     body.angular_velocity = saved.segment<3>(15);
   }

@@ -28,8 +28,11 @@ class Bodies {
 
   /// Throws Error, naming the body, if its density is not positive, a number is not finite or its name is taken.
   void add(const BodySetting& body);
+  /// Takes the body out of space for good. The numbers of the others stay.
+  void remove(int body);
 
-  int count() const;
+  int count() const;  ///< with those that have been removed
+  bool is_present(int body) const;
   const std::string& name(int body) const;
   const Solid& solid(int body) const;
   double mass(int body) const;  ///< kg
@@ -38,7 +41,7 @@ class Bodies {
   const Vector3& angular_velocity(int body) const;
   Vector3 velocity_at(int body, const Vector3& point) const;  ///< m/s
   double kinetic_energy(int body) const;                      ///< J
-  double energy() const;  ///< J, of all bodies: kinetic energy plus potential energy in their gravity
+  double energy() const;  ///< J, of all bodies present: kinetic energy plus potential energy in their gravity
   const Vector3& gravity() const;
 
   /// Applies an impulse, N s, at a point in space, in the next step.

@@ -45,6 +45,7 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcin
   if (options_.bed) find_grounds(bodies, dt, water);
   find_gravity(water, acting);
   for (int body = 0; body < bodies.count(); ++body) {
+    if (!bodies.is_present(body)) continue;
     record_skipped_contact(bodies, body, dt);
     cut_solid(bodies.solid(body), bodies.pose(body));
     choose_columns();
@@ -83,6 +84,7 @@ void Collision::find_grounds(const Bodies& bodies, double dt, const ShallowWater
   const Points x = geometry_->x - normals_ * bed_.asDiagonal();
   Array<Index> near;
   for (int body = 0; body < bodies.count(); ++body) {
+    if (!bodies.is_present(body)) continue;
     const Vector3 at = bodies.pose(body).position;
     double speed = bodies.velocity(body).norm() + dt * bodies.gravity().norm();
     if (surface_velocity_->cols()) speed += std::sqrt(surface_velocity_->colwise().squaredNorm().maxCoeff());
@@ -230,7 +232,8 @@ double Collision::passing_speed(const Bodies& bodies, int body, double dt) const
 double Collision::dt_of_paths(const Bodies& bodies, double part, double dt, const ShallowWater& water) {
   if (bodies.count() > 0) find_columns(water);
   for (int body = 0; body < bodies.count(); ++body)
-    dt = std::fmin(dt, part * bodies.solid(body).smallest_extent() / passing_speed(bodies, body, dt));
+    if (bodies.is_present(body))
+      dt = std::fmin(dt, part * bodies.solid(body).smallest_extent() / passing_speed(bodies, body, dt));
   return dt;
 }
 

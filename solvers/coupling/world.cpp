@@ -100,6 +100,21 @@ void World::end_push(int model, std::size_t place, double time) {
   coupled(model).end_push(place, time);
 }
 
+void World::remove_body(const std::string& name) {
+  const auto entrance =
+      std::ranges::find_if(entrances_, [&](const BodyEntrance& one) { return one.body.name == name; });
+  const auto place = static_cast<int>(entrance - entrances_.begin());
+  const bool is_known = entrance != entrances_.end(), has_entered = place < bodies_.count();
+  if (!is_known || !has_entered || !bodies_.is_present(place))
+    throw Error("body '" + name + "' " +
+                (!is_known      ? "does not exist"
+                 : !has_entered ? "has not entered yet"
+                                : "has been removed already"));
+  const double before = bodies_.energy();
+  bodies_.remove(place);
+  entered_energy_ += bodies_.energy() - before;
+}
+
 void World::configure(int model, const CouplingOptions& options) {
   coupled(model).configure(options);
 }

@@ -25,6 +25,8 @@ class World {
   // `time` must be the present. They throw like those of Coupling.
   void end_source(int model, std::size_t place, double time);
   void end_push(int model, std::size_t place, double time);
+  /// Removes a body between two steps. Throws Error if there is no body of this name now.
+  void remove_body(const std::string& name);
   /// Throws like Coupling::configure().
   void configure(int model, const CouplingOptions& options);
   void set_bed(int model, const Vector& bed) { coupled(model).set_bed(bed); }
@@ -37,9 +39,9 @@ class World {
   int model_count() const { return members_.size(); }
   /// Null if the model is not coupled.
   const Coupling* coupling(int model) const;
-  const Bodies& bodies() const { return bodies_; }  ///< bodies that have entered
+  const Bodies& bodies() const { return bodies_; }  ///< bodies that have entered, in the order of entrances()
   const Array<BodyEntrance>& entrances() const { return entrances_; }
-  /// J: the energy of the bodies at their entrance minus their present energy.
+  /// J: the energy of the bodies at their entrance minus that at their removal or at present.
   double energy_of_bodies_lost() const { return entered_energy_ - bodies_.energy(); }
   /// s, lower bound of the largest stable step of floating bodies: 2/ω, with the restoring force of the water
   /// over π·(bounding radius)². Infinite without bodies.

@@ -195,7 +195,7 @@ def rests_beside_panel(display):
 
 
 def play_sources(app, shoal, folder, display):
-    """Sources and sinks have markers, and are gone from picture and water when they are removed, again to the last bit."""
+    """Sources and sinks have markers; they and bodies are gone from picture and water when they are removed, again to the last bit."""
     player = screen.Player(display, [app, "rest", "--mesh", "icosphere:3", "--paused", "--size", f"{WIDTH}x{HEIGHT}", "--record", "sources.toml"],
                            folder)
     try:
@@ -214,6 +214,12 @@ def play_sources(app, shoal, folder, display):
         player.display.tool("click", "1")
         player.move(PANEL // 2, HEIGHT // 2)
         expect(screen.becomes(display, lambda now: different_beside_panel(before, now) == 0), "sources are still there when they are removed")
+        player.key("space")
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) > FEW), "a thrown body is not to be seen")
+        player.move(*REMOVE_ALL)
+        player.display.tool("click", "1")
+        player.move(PANEL // 2, HEIGHT // 2)
+        expect(screen.becomes(display, lambda now: different_beside_panel(before, now) == 0), "a body is still there when it is removed")
         player.key("m", "o", "o", "o")
         player.move(*REMOVE_ALL)
         player.display.tool("click", "1")
@@ -232,6 +238,7 @@ def play_sources(app, shoal, folder, display):
     expect(status == 0, f"it ended with {status}: {output}")
     done = inputs((folder / "sources.toml").read_text())
     expect(len(re.findall(" source ", done)) == 4 and len(re.findall(" remove source=", done)) == 4, f"not all was recorded: {done}")
+    expect(done.count(" remove body=thrown-1") == 1, f"the body was not removed: {done}")
     begin, end = (float(re.findall(rf"^(\S+) {what}", done, re.M)[-1]) for what in ("source at", "remove source=4"))
     expect(end > begin, f"the held key pours from {begin} s to {end} s")
     expect_repeated(shoal, folder, "sources")

@@ -15,13 +15,19 @@ const World& world_of(Instant& now) {
   return now.simulation().world();
 }
 
-/// A column of three numbers of one body, NaN before it enters.
+constexpr const char* while_absent = "; NaN before it enters and after it is removed";
+
+bool is_present(const Bodies& bodies, int body) {
+  return body < bodies.count() && bodies.is_present(body);
+}
+
+/// A column of three numbers of one body.
 DiagnosticColumn vector_of_body(int body, const std::string& name, const std::string& unit,
                                 const std::string& meaning, Vector3 (*get)(const Bodies&, int)) {
-  return {{name, unit, meaning + "; NaN before it enters", 3, true},
-          [body, get](Instant& now, double* value) {
+  return {{name, unit, meaning + while_absent, 3, true}, [body, get](Instant& now, double* value) {
             const Bodies& bodies = world_of(now).bodies();
-            const Vector3 v = body < bodies.count() ? get(bodies, body) : Vector3(Vector3::Constant(blank));
+            const Vector3 v =
+                is_present(bodies, body) ? get(bodies, body) : Vector3(Vector3::Constant(blank));
             std::copy_n(v.data(), 3, value);
           }};
 }
@@ -59,12 +65,13 @@ DiagnosticEntry bodies_diagnostic() {
                                            }));
           columns.push_back(
               {{name + "_height", "m",
-                "height of the centre of mass, against the gravity of bodies; NaN before it enters", 1, true},
+                std::string("height of the centre of mass, against the gravity of bodies") + while_absent, 1,
+                true},
                [i](Instant& now, double* value) {
                  const Bodies& bodies = world_of(now).bodies();
                  const double g = bodies.gravity().norm();
                  const Vector3 up = g > 0 ? Vector3(-bodies.gravity() / g) : Vector3(Vector3::UnitZ());
-                 *value = i < bodies.count() ? up.dot(bodies.pose(i).position) : blank;
+                 *value = is_present(bodies, i) ? up.dot(bodies.pose(i).position) : blank;
                }});
           columns.push_back(
               {{name + "_immersed", "m^3", "volume below the surrounding water level in the last step"},

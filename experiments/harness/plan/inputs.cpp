@@ -42,7 +42,7 @@ const std::vector<Kind>& kinds() {
       kind<ThrowInput>("throw", "a body enters"),
       kind<SourceInput>("source", "a source of water around a point, or a sink"),
       kind<PushInput>("push", "an acceleration of the water around a point"),
-      kind<RemoveInput>("remove", "ends a source or a push early"),
+      kind<RemoveInput>("remove", "ends a source or a push early, or removes a body"),
       kind<DragInput>("drag", "the whole surface is dragged to another place, where it comes to rest"),
       kind<ClipInput>("clip", "repeats a clip of the skin with this weight; 0 ends it"),
       kind<ActionInput>("action", "plays a clip of the skin once, instead of the repeated ones"),
@@ -196,7 +196,11 @@ Options<RemoveInput> RemoveInput::describe() {
   return Options<O>()
       .whole_number("source", "1", &O::source, 0, max_number,
                     "number of the source, from 1 in the order of addition, those of the scene first")
-      .whole_number("push", "1", &O::push, 0, max_number, "number of the push, likewise");
+      .whole_number("push", "1", &O::push, 0, max_number, "number of the push, likewise")
+      .text(
+          "body", "", &O::body,
+          "name of the body, as in its diagnostics; inputs throw thrown-1, thrown-2 and so on, counted after "
+          "the bodies of the scene");
 }
 
 Options<DragInput> DragInput::describe() {

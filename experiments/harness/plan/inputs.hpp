@@ -41,9 +41,12 @@ struct PushInput {
   static Options<PushInput> describe();
 };
 
-/// Ends a source or a push early. Both are numbered from 1 in the order of their addition, those of the scene first.
+/// Ends a source or a push early, or removes a body. Sources and pushes are numbered from 1 in the order of their addition, those of
+/// the scene first. Bodies have the names of their diagnostics; those of inputs are thrown-1, thrown-2 and so on, with the number of
+/// bodies so far, those of the scene included.
 struct RemoveInput {
-  int source = 0, push = 0;  ///< one of them; 0: none
+  int source = 0, push = 0;  ///< 0: none
+  std::string body{};        ///< one of the three
   static Options<RemoveInput> describe();
 };
 
@@ -83,8 +86,8 @@ struct ChangeInput {
 };
 
 struct Input {
-  /// s. Sources and pushes act exactly from this time until their removal, even within a step; other inputs take effect at the
-  /// nearest beginning of a step. With dt = auto, a step begins at this time.
+  /// s. Sources and pushes act exactly from this time until their removal, even within a step. Bodies enter and leave at the
+  /// first step that begins then or later, and other inputs take effect at the nearest beginning of a step. With dt = auto, a step begins at this time.
   double time = 0;
   std::variant<ThrowInput, SourceInput, PushInput, RemoveInput, DragInput, ClipInput, ActionInput,
                ClipSpeedInput, ChangeInput>

@@ -236,11 +236,12 @@ KeyEntry boundaries() {
 }
 
 KeyEntry inputs() {
-  KeyEntry key =
-      text("inputs", "'TIME KIND NAME=VALUE …'",
-           "events applied during the run, one per line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list "
-           "inputs); sources and pushes act at their exact times, others at the nearest step; default: none",
-           &C::inputs);
+  KeyEntry key = text(
+      "inputs", "'TIME KIND NAME=VALUE …'",
+      "events applied during the run, one per line, e.g. '0.5 throw at=0,0,2 velocity=0,0,-3' (list "
+      "inputs); sources and pushes act at their exact times, bodies from the next step on, others at the "
+      "nearest step; default: none",
+      &C::inputs);
   key.column = KeyColumn::on_demand;
   key.has_commas = key.may_be_absent = true;
   key.set = [](const Catalog&, C& c, const Value& value) {

@@ -88,8 +88,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (scene_.coupling)
     for (const Source& source : scene_.coupling->sources)
       with_setting(source.parameter, [&] { require_reach(source, discretization()); });
-  // Known from the start, so that results have columns for them. Steps add up their times with round-off.
-  constexpr double just_before = 1 - 1e-9;
+  // Known from the start, so that results have columns for them.
   for (const Input& input : inputs_)
     if (const auto* body = std::get_if<ThrowInput>(&input.action))
       with_setting("inputs", [&] { throw_body(*body, input.time * just_before); });

@@ -137,7 +137,8 @@ class Simulation final : public Run {
   Points positions_;  // of a moving surface, for the choice of a step
   double energy_scale_ = 0;
   int substeps_ = 1, changes_ = 0;
-  bool restoring_ = false;  // inputs are applied again, on the surface of t = 0
+  static constexpr double just_before = 1 - 1e-9;  // because steps add up their times with round-off
+  bool restoring_ = false;                         // inputs are applied again, on the surface of t = 0
 
   // Used if the run chooses its steps:
   bool gains_water_ = false;     // water is still missing, and the first step was chosen for its full amount

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace shoal {
 
@@ -22,8 +24,17 @@ void Simulation::do_now(const Input& input, double now) {
   done_.all.push_back(input);
 }
 
+namespace {
+
+/// The name of a body that enters by an input, after so many others.
+std::string name_of_thrown(Index others) {
+  return fmt::format("thrown-{}", others + 1);
+}
+
+}  // namespace
+
 void Simulation::throw_body(const ThrowInput& input, double begin) {
-  BodyEntrance entrance{.body = {.name = fmt::format("thrown-{}", world_->entrances().size() + 1),
+  BodyEntrance entrance{.body = {.name = name_of_thrown(world_->entrances().size()),
                                  .density = input.density,
                                  .velocity = input.velocity,
                                  .angular_velocity = input.spin},
@@ -65,7 +76,8 @@ Push push_of(const PushInput& input, double begin) {
 }
 
 void require_one_removed(const RemoveInput& input) {
-  if ((input.source > 0) == (input.push > 0)) throw Error("give either source=NUMBER or push=NUMBER");
+  const int given = (input.source > 0) + (input.push > 0) + !input.body.empty();
+  if (given != 1) throw Error("give either source=NUMBER, push=NUMBER or body=NAME");
 }
 
 }  // namespace
@@ -82,8 +94,11 @@ void Simulation::take(const PushInput& input, double now) {
 
 void Simulation::take(const RemoveInput& input, double now) {
   require_one_removed(input);
+  if (restoring_ && !input.body.empty()) return;  // the bodies are saved
   if (input.source > 0)
     world_->end_source(0, static_cast<std::size_t>(input.source - 1), now);
+  else if (!input.body.empty())
+    world_->remove_body(input.body);
   else
     world_->end_push(0, static_cast<std::size_t>(input.push - 1), now);
 }
@@ -249,11 +264,43 @@ std::string invalid_input(const Input& input, const Error& error) {
   return fmt::format("invalid input '{}': {}", to_text(input), error.what());
 }
 
+bool removes_a_body(const Input& input) {
+  const auto* removal = std::get_if<RemoveInput>(&input.action);
+  return removal && !removal->body.empty();
+}
+
 /// Whether the input acts from its exact time, even within a step.
 bool acts_within_steps(const Input& input) {
   return std::holds_alternative<SourceInput>(input.action) ||
-         std::holds_alternative<PushInput>(input.action) || std::holds_alternative<RemoveInput>(input.action);
+         std::holds_alternative<PushInput>(input.action) ||
+         (std::holds_alternative<RemoveInput>(input.action) && !removes_a_body(input));
 }
+
+/// The bodies of a run by name, as its inputs change them.
+class ExpectedBodies {
+ public:
+  explicit ExpectedBodies(const BodiesSetting& scene) {
+    for (const BodyEntrance& entrance : scene.entrances) begins_[entrance.body.name] = entrance.begin;
+  }
+  void add(double time) { begins_[name_of_thrown(static_cast<Index>(begins_.size()))] = time; }
+  void remove(const std::string& name, double time) {
+    const auto found = begins_.find(name);
+    if (found == begins_.end()) {
+      std::vector<std::string> names;
+      for (const auto& [other, begin] : begins_) names.push_back(other);
+      throw Error(names.empty() ? fmt::format("body '{}' does not exist", name)
+                                : fmt::format("body '{}' does not exist; bodies so far: {}{}", name,
+                                              join(names), did_you_mean(name, names)));
+    }
+    if (removed_.contains(name)) throw Error(fmt::format("body '{}' has been removed already", name));
+    if (time < found->second) throw Error(fmt::format("body '{}' enters only at {} s", name, found->second));
+    removed_.insert(name);
+  }
+
+ private:
+  std::map<std::string, double> begins_;
+  std::set<std::string> removed_;
+};
 
 }  // namespace
 
@@ -263,6 +310,7 @@ bool acts_within_steps(const Input& input) {
 void Simulation::rehearse_inputs(const Points& start) const {
   RunConfiguration c = present_;
   Coupling coupling(*scene_.coupling, Vector());
+  ExpectedBodies bodies(scene_.bodies);
   std::optional<TimedForces> forces;
   std::unique_ptr<ShallowWater> water;
   std::vector<const Input*> sources(coupling.sources().size());  // null: a source of the scene
@@ -290,10 +338,14 @@ void Simulation::rehearse_inputs(const Points& start) const {
       sources.push_back(&input);
     } else if (const auto* push = std::get_if<PushInput>(&input.action)) {
       coupling.add(push_of(*push, now));
+    } else if (std::holds_alternative<ThrowInput>(input.action)) {
+      bodies.add(now);
     } else if (const auto* removal = std::get_if<RemoveInput>(&input.action)) {
       require_one_removed(*removal);
       if (removal->source > 0)
         coupling.end_source(static_cast<std::size_t>(removal->source - 1), now);
+      else if (!removal->body.empty())
+        bodies.remove(removal->body, now);
       else
         coupling.end_push(static_cast<std::size_t>(removal->push - 1), now);
     } else if (std::holds_alternative<DragInput>(input.action)) {
@@ -344,10 +396,11 @@ void Simulation::rehearse_inputs(const Points& start) const {
   }
 }
 
-/// Whether the input must be applied at the beginning of the next step: of the step within which it acts or, for other inputs, of
-/// the nearest one. Chosen steps begin exactly at the time of the input.
+/// Whether the input must be applied at the beginning of the next step: of the step within which it acts; if it removes a body, of the
+/// first step that begins at its time or later, as bodies enter; for other inputs, of the nearest one. Chosen steps begin exactly at the time of the input.
 bool Simulation::is_due(const Input& input) const {
   if (adaptive()) return steps_.reached(input.time);
+  if (removes_a_body(input)) return input.time * just_before <= world_->time();
   if (!acts_within_steps(input)) return input.time < time() + 0.5 * dt();
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
   return input.time < (time() + dt()) * (1 - rounding);

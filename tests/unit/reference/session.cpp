@@ -70,8 +70,12 @@ TEST_F(LiveSession, begins_paused_steps_when_asked_and_goes_on) {
 
 TEST_F(LiveSession, shows_what_is_done_to_it_also_in_a_pause) {
   session_.act({0, ThrowInput{.at = {0, 0, 2}, .velocity = {0, 0, -3}}});
-  EXPECT_TRUE(comes([&] { return session_.latest()->bodies == 1; }));
+  EXPECT_TRUE(comes([&] { return session_.latest()->bodies.size() == 1; }));
   EXPECT_EQ(session_.latest()->picture.solids.size(), 1u);
+  EXPECT_EQ(session_.latest()->bodies[0].name, "thrown-1");
+  session_.act({0, RemoveInput{.body = "thrown-1"}});
+  EXPECT_TRUE(comes([&] { return session_.latest()->bodies.empty(); }));
+  EXPECT_TRUE(session_.latest()->picture.solids.empty());
   session_.act({0, ChangeInput{{{"integrator", "newmark"}}}});
   EXPECT_TRUE(comes([&] { return session_.latest()->configuration.integrator == "newmark"; }));
   step_until(2);
@@ -88,7 +92,7 @@ TEST_F(LiveSession, has_a_ground_that_stays_and_no_bodies_far_below_it) {
   session_.act({0, SourceInput{.at = {0, 0, -1}, .discharge = 5}});
   step_until(4);
   const auto moment = session_.latest();
-  EXPECT_EQ(moment->bodies, 1);
+  EXPECT_EQ(moment->bodies.size(), 1U);
   EXPECT_EQ(moment->picture.solids.size(), 1U);
   EXPECT_LT(moment->surface.row(2).minCoeff(), lowest - 1e-3);
   EXPECT_NEAR(*moment->picture.ground, ground, 1e-12);
@@ -246,7 +250,9 @@ TEST_F(LiveSession, is_recorded_as_a_run_that_repeats_it) {
   step_until(6);
   session_.hold_push({});
   session_.hold_drag(Vector3(0.1, 0, 0));
+  session_.act({0, ThrowInput{.at = {0, 0, 1.3}, .velocity = {0, 0, -3}}});
   step_until(9);
+  session_.act({0, RemoveInput{.body = "thrown-1"}});
   session_.pause(false);
   EXPECT_TRUE(comes([&] { return steps() > 30; }));
   session_.pause(true);

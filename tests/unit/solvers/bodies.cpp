@@ -86,6 +86,34 @@ TEST(Bodies, bounce_off_each_other) {
   EXPECT_NEAR(bodies.velocity(0).tail<2>().norm(), 0, 1e-12);
 }
 
+/// The others then move as if it had never been, and keep their numbers and the bits after they were restored.
+TEST(Bodies, that_are_removed_touch_nothing_any_more) {
+  const Vector3 gravity(0, 0, -10);
+  Bodies bodies(gravity), alone(gravity), resumed(gravity);
+  for (Bodies* each : {&bodies, &resumed}) {
+    each->add(ball("first", Vector3::Zero(), Vector3::Zero()));
+    each->add(ball("second", Vector3(0, 0, 1.2), Vector3(0, 0, -6)));
+  }
+  alone.add(ball("second", Vector3(0, 0, 1.2), Vector3(0, 0, -6)));
+  bodies.add_impulse(0, Vector3(1, 2, 3), Vector3::Zero());
+  bodies.remove(0);
+  Archive archive;
+  bodies.save(archive);
+  resumed.restore(archive);
+  for (int i = 0; i < 50; ++i)
+    for (Bodies* each : {&bodies, &alone, &resumed}) each->step(0.01);
+  ASSERT_EQ(bodies.count(), 2);
+  EXPECT_FALSE(bodies.is_present(0));
+  EXPECT_FALSE(resumed.is_present(0));
+  EXPECT_TRUE(resumed.is_present(1));
+  EXPECT_LT(alone.pose(0).position.z(), -2) << "it flies through the place of the other";
+  for (const Bodies* each : {&bodies, &resumed}) {
+    EXPECT_EQ(each->pose(1).position, alone.pose(0).position);
+    EXPECT_EQ(each->velocity(1), alone.velocity(0));
+    EXPECT_EQ(each->energy(), alone.energy());
+  }
+}
+
 /// In the middle of a heap of boxes that turn, slide and touch.
 TEST(Bodies, go_on_with_the_same_bits_after_they_were_restored) {
   const auto heap = [](Bodies& bodies) {

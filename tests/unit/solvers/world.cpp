@@ -1,6 +1,7 @@
 // Bodies in water: buoyancy, momentum, counted columns; and worlds saved, restored and replayed.
 #include "solvers/coupling/world.hpp"
 
+#include "tests/support/message.hpp"
 #include "tests/support/trial.hpp"
 
 #include <gtest/gtest.h>
@@ -315,6 +316,39 @@ TEST(Collision, never_turns_the_relative_velocity) {
     EXPECT_LE(velocity.row(0).maxCoeff(), 1);
     EXPECT_GE(world.bodies().velocity(0).x(), 0);
   }
+}
+
+/// A body that floats has left when it is removed: the water gets back no push and no weight, and what the body still had of energy
+/// counts neither as lost to the water nor as gained.
+TEST(World, keeps_its_books_where_a_body_is_removed) {
+  Pool pool(flat_pool(), 0.01);
+  World world(falling(Vector3(0, 0, -9.81)));
+  pool.enter(world);
+  world.add({{.name = "ball",
+              .solid = std::make_shared<Ball>(0.6),
+              .density = 0.5,
+              .pose = {.position = Vector3(2.01, 1.98, 0.2)},
+              .velocity = Vector3(0.5, 0, -1)}});
+  world.add({{.name = "late", .solid = std::make_shared<Ball>(0.3), .pose = {.position = Vector3(1, 1, 1)}},
+             1000});
+  StageClock clock;
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.step(0.01, clock).ok);
+  const Coupling& coupling = *world.coupling(0);
+  ASSERT_GT(coupling.collision().immersed_volume()[0], 0.01);
+  const double lost = world.energy_of_bodies_lost();
+  ASSERT_GT(lost, 0);
+  EXPECT_EQ(message_of([&] { world.remove_body("bal"); }), "body 'bal' does not exist");
+  EXPECT_EQ(message_of([&] { world.remove_body("late"); }), "body 'late' has not entered yet");
+  world.remove_body("ball");
+  EXPECT_EQ(message_of([&] { world.remove_body("ball"); }), "body 'ball' has been removed already");
+  EXPECT_NEAR(world.energy_of_bodies_lost(), lost, 1e-12 * lost);
+  EXPECT_EQ(world.bodies().energy(), 0);
+  const CollisionLedger before = coupling.collision().ledger();
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.step(0.01, clock).ok);
+  EXPECT_EQ(coupling.collision().ledger().on_water_normal, before.on_water_normal);
+  EXPECT_EQ(coupling.collision().ledger().on_bodies_along, before.on_bodies_along);
+  EXPECT_EQ(coupling.collision().immersed_volume()[0], 0);
+  EXPECT_NEAR(world.energy_of_bodies_lost(), lost, 1e-12 * lost);
 }
 
 /// Two models under a body that bounces between them, a source, a push and a second body that enters later; inputs added

@@ -19,13 +19,14 @@ TEST(Inputs, are_read_as_they_are_written) {
       "0.3 push at=1,0,0 acceleration=0,0,9 width=0.3 lasting=0.5\n"
       "0.35 remove source=1\n"
       "0.35 remove push=12\n"
+      "0.36 remove body=thrown-1\n"
       "0.4 drag to=0.1,0.2,0.30000000000000004\n"
       "0.5 clip name='two words' weight=0.5 delay=0\n"
       "0.6 action name=\"it's\" delay=1\n"
       "0.6 action name=walk hold=on\n"
       "0.7 clip_speed speed=0\n";
   const std::vector<Input> inputs = parse_inputs(text);
-  ASSERT_EQ(inputs.size(), 14u);
+  ASSERT_EQ(inputs.size(), 15u);
   std::string again;
   for (const Input& input : inputs) again += to_text(input) + "\n";
   EXPECT_EQ(again, text);
@@ -37,9 +38,10 @@ TEST(Inputs, are_read_as_they_are_written) {
   EXPECT_EQ(std::get<SourceInput>(inputs[5].action).divergence, -25.7);
   EXPECT_EQ(std::get<RemoveInput>(inputs[7].action).source, 1);
   EXPECT_EQ(std::get<RemoveInput>(inputs[8].action).push, 12);
-  EXPECT_EQ(std::get<DragInput>(inputs[9].action).to.z(), 0.30000000000000004);
-  EXPECT_EQ(std::get<ClipInput>(inputs[10].action).name, "two words");
-  EXPECT_EQ(std::get<ActionInput>(inputs[11].action).name, "it's");
+  EXPECT_EQ(std::get<RemoveInput>(inputs[9].action).body, "thrown-1");
+  EXPECT_EQ(std::get<DragInput>(inputs[10].action).to.z(), 0.30000000000000004);
+  EXPECT_EQ(std::get<ClipInput>(inputs[11].action).name, "two words");
+  EXPECT_EQ(std::get<ActionInput>(inputs[12].action).name, "it's");
 }
 
 TEST(Inputs, may_have_comments_fractions_and_empty_lines) {

@@ -6,6 +6,7 @@
 #include "tests/support/message.hpp"
 #include "tests/support/temporary.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,7 +90,9 @@ TEST(Session, is_repeated_to_the_last_bit) {
     session.act("change friction=0.5");
     session.run(4);
     session.act("change body_drag=3 artificial_strength=2 artificial_direction=0,0,-1");
-    session.run(20);
+    session.run(12);
+    session.act(fmt::format("remove body=thrown-{}", session.simulation.world().bodies().count()));
+    session.run(8);
     const RunConfiguration so_far = session.simulation.so_far();
     Trial again = repeated(session);
     EXPECT_EQ(again.simulation.steps(), session.simulation.steps_done()) << text;
@@ -250,8 +253,8 @@ TEST(Source, is_removed_once_and_only_where_there_is_one) {
   session.act("source at=0,0,1 radius=0.3 discharge=0.2");
   EXPECT_EQ(error_message("remove source=2"), "there is no source 2: there are 1");
   EXPECT_EQ(error_message("remove push=1"), "there is no push 1: there are 0");
-  EXPECT_NE(error_message("remove").find("source=NUMBER or push=NUMBER"), std::string::npos);
-  EXPECT_NE(error_message("remove source=1 push=1").find("source=NUMBER or push=NUMBER"), std::string::npos);
+  for (const std::string line : {"remove", "remove source=1 push=1"})
+    EXPECT_NE(error_message(line).find("source=NUMBER, push=NUMBER or body=NAME"), std::string::npos) << line;
   session.act("remove source=1");  // in the instant in which it came
   EXPECT_EQ(error_message("remove source=1"), "source 1 has ended already");
   const double before = session.simulation.water().volume().sum();
@@ -263,6 +266,49 @@ TEST(Source, is_removed_once_and_only_where_there_is_one) {
   EXPECT_EQ(session.simulation.inputs_done().size(), 3u) << "what was refused is not repeated";
   EXPECT_EQ(refusal_of("mesh = 'icosphere:2'\n", "0 remove source=3"),
             "inputs: invalid input '0 remove source=3': there is no source 3: there are 0");
+}
+
+/// At the first step that begins at the time or later, which is also the one at which a body enters.
+TEST(Body, is_removed_once_and_only_where_there_is_one) {
+  const std::string pool = "scene = 'ball-drop'\nmesh = 'icosphere:2'\ndt = 0.01\n";
+  Trial session = live(pool);
+  const auto error_message = [&](const std::string& line) {
+    return test::message_of([&] { session.act(line); });
+  };
+  session.act("throw at=0,0,2");
+  session.run(2);
+  EXPECT_EQ(error_message("remove body=thrown-1"), "body 'thrown-1' does not exist");
+  EXPECT_NE(error_message("remove body=thrown-2 push=1").find("body=NAME"), std::string::npos);
+  session.act("remove body=thrown-2");
+  EXPECT_EQ(error_message("remove body=thrown-2"), "body 'thrown-2' has been removed already");
+  session.act("throw at=0,0,2");
+  session.act("remove body=thrown-3");  // in the instant in which it came
+  session.run(2);
+  EXPECT_EQ(session.simulation.inputs_done().size(), 4u) << "what was refused is not repeated";
+  Trial again = repeated(session);
+  again.run(static_cast<int>(again.simulation.steps()));
+  EXPECT_TRUE(again.bits() == session.bits());
+
+  const auto removed_after = [&](const std::string& inputs) {
+    Trial run(pool + "end = 0.1\ninputs = '''" + inputs + "'''");
+    while (run.simulation.steps_done() < run.simulation.steps()) {
+      run.run(1);
+      const Bodies& bodies = run.simulation.world().bodies();
+      if (bodies.count() > 1 && !bodies.is_present(1)) break;
+    }
+    return run.simulation.steps_done() - 1;  // the steps before the one that begins without it
+  };
+  EXPECT_EQ(removed_after("0.032 throw at=0,0,2\n0.034 remove body=thrown-2"), 4);
+  EXPECT_EQ(removed_after("0.03 throw at=0,0,2\n0.06 remove body=thrown-2"), 6);
+  const auto refusal = [&](const std::string& inputs) {
+    return test::message_of([&] { Trial(pool + "inputs = '''" + inputs + "'''"); });
+  };
+  EXPECT_NE(refusal("0.1 remove body=bell").find("bodies so far: ball; did you mean 'ball'?"), std::string::npos)
+      << refusal("0.1 remove body=bell");
+  EXPECT_NE(refusal("0.1 remove body=thrown-2\n0.2 throw at=0,0,2").find("does not exist"), std::string::npos);
+  EXPECT_NE(
+      refusal("0.1 remove body=ball\n0.2 remove body=ball").find("body 'ball' has been removed already"),
+      std::string::npos);
 }
 
 TEST(Session, with_clips_is_repeated_to_the_last_bit) {

@@ -287,6 +287,8 @@ const Action actions[] = {
          0.07 change body_drag=2 artificial_strength=1 density=900 acceleration_limit=2
          0.09 push at=0,0,-1 acceleration=1,0,2 width=0.3 lasting=0.01
          0.10 drag to=0,0,0.1
+         0.105 throw size=0.6 at=0,1.6,0 velocity=0,-3,0
+         0.12 remove body=thrown-1
        """
      )"},
     {"changes", R"(
