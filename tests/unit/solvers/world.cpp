@@ -329,8 +329,8 @@ TEST(World, keeps_its_books_where_a_body_is_removed) {
               .density = 0.5,
               .pose = {.position = Vector3(2.01, 1.98, 0.2)},
               .velocity = Vector3(0.5, 0, -1)}});
-  world.add({{.name = "late", .solid = std::make_shared<Ball>(0.3), .pose = {.position = Vector3(1, 1, 1)}},
-             1000});
+  world.add(
+      {{.name = "late", .solid = std::make_shared<Ball>(0.3), .pose = {.position = Vector3(1, 1, 1)}}, 1000});
   StageClock clock;
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.step(0.01, clock).ok);
   const Coupling& coupling = *world.coupling(0);

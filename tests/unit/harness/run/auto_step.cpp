@@ -55,12 +55,14 @@ class AutoStep : public testing::Test {
 /// The time left is estimated from the number of steps that are left. Those of a sphere that breathes in become longer, and with the
 /// length of the step at that moment alone 60 % too many were expected.
 TEST_F(AutoStep, expects_the_number_of_steps_that_a_moving_surface_allows) {
-  for (const std::string motion : {"scene = 'breathing-zonal-flow'\n", "scene = 'bump'\nmotion = 'squash'\n"}) {
+  for (const std::string motion :
+       {"scene = 'breathing-zonal-flow'\n", "scene = 'bump'\nmotion = 'squash'\n"}) {
     const RunConfiguration c =
-        expand(test::catalog(),
-               parse_experiment(motion + "mesh = 'icosphere:3'\ndiscretization = 'hllc'\nintegrator = 'ssprk2'\n"
-                                         "dt = 'auto'\n",
-                                "test.toml"))
+        expand(
+            test::catalog(),
+            parse_experiment(motion + "mesh = 'icosphere:3'\ndiscretization = 'hllc'\nintegrator = 'ssprk2'\n"
+                                      "dt = 'auto'\n",
+                             "test.toml"))
             .front()
             .configuration;
     const Surface surface = load_surface(test::catalog(), c);

@@ -303,9 +303,11 @@ TEST(Body, is_removed_once_and_only_where_there_is_one) {
   const auto refusal = [&](const std::string& inputs) {
     return test::message_of([&] { Trial(pool + "inputs = '''" + inputs + "'''"); });
   };
-  EXPECT_NE(refusal("0.1 remove body=bell").find("bodies so far: ball; did you mean 'ball'?"), std::string::npos)
+  EXPECT_NE(refusal("0.1 remove body=bell").find("bodies so far: ball; did you mean 'ball'?"),
+            std::string::npos)
       << refusal("0.1 remove body=bell");
-  EXPECT_NE(refusal("0.1 remove body=thrown-2\n0.2 throw at=0,0,2").find("does not exist"), std::string::npos);
+  EXPECT_NE(refusal("0.1 remove body=thrown-2\n0.2 throw at=0,0,2").find("does not exist"),
+            std::string::npos);
   EXPECT_NE(
       refusal("0.1 remove body=ball\n0.2 remove body=ball").find("body 'ball' has been removed already"),
       std::string::npos);
