@@ -44,6 +44,13 @@ bool can_be_shown(const RecordedRun& run) {
          (snapshots.has("depth_at_vertices") || !scalars(snapshots).empty());
 }
 
+std::vector<NamedRun> names_of_runs(const Results& results) {
+  std::vector<NamedRun> names;
+  for (const RecordedRun& run : results.runs())
+    if (can_be_shown(run)) names.push_back(named_run(run));
+  return names;
+}
+
 Points points_of(const std::vector<double>& values, Index count, const std::string& what) {
   if (static_cast<Index>(values.size()) != 3 * count)
     throw Error(fmt::format("{}: {} values instead of {}", what, values.size(), 3 * count));
@@ -68,6 +75,7 @@ const RecordedRun& run_with_snapshots(const Results& results, const std::string&
 const std::string& require_readable(const Catalog& catalog, const std::string& file, const std::string& id) {
   read_in_a_process({file}, [&] {
     const Results results(file);
+    names_of_runs(results);
     const RecordedRun& chosen = run_with_snapshots(results, file, id);
     SavedRun run(catalog, results, file, chosen);
     Values values;
@@ -282,8 +290,7 @@ Playback::Playback(const Catalog& catalog, const std::string& file, const std::s
       aspect_(aspect),
       last_(Clock::now()),
       view_options_(view) {
-  for (const RecordedRun& run : results_.runs())
-    if (can_be_shown(run)) runs_.push_back(named_run(run));
+  runs_ = names_of_runs(results_);
   const RecordedRun& chosen = run_with_snapshots(results_, file, id);
   id_ = chosen.id();
   with_context(fmt::format("results '{}'", file),

@@ -193,13 +193,21 @@ TEST_F(Played, shows_every_scalar) {
 TEST_F(Played, ends_or_reports_an_error_with_a_damaged_file) {
   std::ifstream in(file_, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::vector<std::size_t> heaps;
+  for (std::size_t at = 0; (at = whole.find("GCOL", at)) != std::string::npos; ++at) heaps.push_back(at);
+  ASSERT_FALSE(heaps.empty());
   std::mt19937 random(3);
   int errors = 0;
-  const int trials = 24;
+  const int trials = 40;
   for (int trial = 0; trial < trials; ++trial) {
     std::string damaged = whole;
+    // The texts of attributes are in global heaps (GCOL), with their lengths before them.
+    const std::size_t heap = random() % heaps.size();
     if (trial % 4 == 0)
       damaged.resize(random() % whole.size());
+    else if (trial % 4 == 1)
+      for (int i = 0; i < 20; ++i)
+        damaged[(heaps[heap] + random() % 4096) % whole.size()] = static_cast<char>(random());
     else
       for (int i = 0; i < 200; ++i) damaged[random() % whole.size()] = static_cast<char>(random());
     const std::string path = (folder_ / "damaged.h5").string();
