@@ -86,8 +86,9 @@ struct ChangeInput {
 };
 
 struct Input {
-  /// s. Sources and pushes act exactly from this time until their removal, even within a step. Bodies enter and leave at the
-  /// first step that begins then or later, and other inputs take effect at the nearest beginning of a step. With dt = auto, a step begins at this time.
+  /// s. Sources and pushes act exactly from this time until their removal, even within a step. Bodies enter and leave at the first
+  /// step that begins then or later, and other inputs take effect at the nearest beginning of a step. With dt = auto, a step begins at
+  /// this time.
   double time = 0;
   std::variant<ThrowInput, SourceInput, PushInput, RemoveInput, DragInput, ClipInput, ActionInput,
                ClipSpeedInput, ChangeInput>

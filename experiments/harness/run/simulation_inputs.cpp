@@ -397,7 +397,8 @@ void Simulation::rehearse_inputs(const Points& start) const {
 }
 
 /// Whether the input must be applied at the beginning of the next step: of the step within which it acts; if it removes a body, of the
-/// first step that begins at its time or later, as bodies enter; for other inputs, of the nearest one. Chosen steps begin exactly at the time of the input.
+/// first step that begins at its time or later, as bodies enter; for other inputs, of the nearest one. Chosen steps begin exactly at
+/// the time of the input.
 bool Simulation::is_due(const Input& input) const {
   if (adaptive()) return steps_.reached(input.time);
   if (removes_a_body(input)) return input.time * just_before <= world_->time();
