@@ -198,6 +198,12 @@ def play_sources(app, shoal, folder, display):
     """Sources and sinks have markers; they and bodies are gone from picture and water when they are removed, again to the last bit."""
     player = screen.Player(display, [app, "rest", "--mesh", "icosphere:3", "--paused", "--size", f"{WIDTH}x{HEIGHT}", "--record", "sources.toml"],
                            folder)
+
+    def remove_all():
+        player.move(*REMOVE_ALL)
+        player.display.tool("click", "1")
+        player.move(PANEL // 2, HEIGHT // 2)
+
     try:
         player.move(PANEL // 2, HEIGHT // 2)
         display.tool("click", 4)  # the view stays where the hints go
@@ -210,20 +216,14 @@ def play_sources(app, shoal, folder, display):
         player.move(PANEL // 2 + 60, HEIGHT // 2 + 30)
         player.key("n")
         expect(screen.becomes(display, lambda now: different_beside_panel(with_source, now) > FEW), "a sink is not to be seen")
-        player.move(*REMOVE_ALL)
-        player.display.tool("click", "1")
-        player.move(PANEL // 2, HEIGHT // 2)
+        remove_all()
         expect(screen.becomes(display, lambda now: different_beside_panel(before, now) == 0), "sources are still there when they are removed")
         player.key("space")
         expect(screen.becomes(display, lambda now: different_beside_panel(before, now) > FEW), "a thrown body is not to be seen")
-        player.move(*REMOVE_ALL)
-        player.display.tool("click", "1")
-        player.move(PANEL // 2, HEIGHT // 2)
+        remove_all()
         expect(screen.becomes(display, lambda now: different_beside_panel(before, now) == 0), "a body is still there when it is removed")
         player.key("m", "o", "o", "o")
-        player.move(*REMOVE_ALL)
-        player.display.tool("click", "1")
-        player.move(PANEL // 2, HEIGHT // 2)
+        remove_all()
         player.key("o", "o")
         before = rests_beside_panel(display)
         player.display.tool("keydown", "v")
