@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace shoal {
 
@@ -34,6 +36,17 @@ class Ranks {
   /// NaN if one of the values is NaN.
   virtual double max(double value) const { return value; }
   virtual std::unique_ptr<Renewal> renewal(std::span<const Ghost> /*ghosts*/) const { return nullptr; }
+  /// On rank 0 the values of all processes, in the order of their ranks; nothing elsewhere.
+  virtual std::vector<double> gather(std::span<const double> values) const {
+    return {values.begin(), values.end()};
+  }
+  /// The text that rank `from` gives.
+  virtual std::string share(std::string text, int /*from*/ = 0) const { return text; }
+  /// Ends all processes at once, with this exit code; not collective.
+  virtual void abort(int /*code*/) const {}
 };
+
+/// The text of the lowest rank that gives one; "" if none does. Collective.
+std::string first_said(const Ranks& ranks, const std::string& text);
 
 }  // namespace shoal

@@ -50,6 +50,21 @@ class ThreadRanks final : public Ranks {
   std::unique_ptr<Renewal> renewal(std::span<const Ghost> ghosts) const override {
     return std::make_unique<ThreadRenewal>(*this, ghosts);
   }
+  std::vector<double> gather(std::span<const double> values) const override {
+    std::vector<double> all;
+    exchange<std::span<const double>>(&values, [&](const std::span<const double>* of_rank) {
+      if (rank_ == 0) all.insert(all.end(), of_rank->begin(), of_rank->end());
+    });
+    return all;
+  }
+  std::string share(std::string text, int from) const override {
+    std::string shared;
+    int rank = 0;
+    exchange<std::string>(&text, [&](const std::string* of_rank) {
+      if (rank++ == from) shared = *of_rank;
+    });
+    return shared;
+  }
 
  private:
   class ThreadRenewal final : public Renewal {
