@@ -1,31 +1,18 @@
 // petsc: Krylov methods and preconditioners of PETSc (Balay et al., doi:10.2172/2205494), including those of hypre.
-//
-// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s and 30 MB to load. They are
-// therefore linked to a separate module, which is loaded when the first such solver is created.
+// solvers/petsc/ contains them.
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
-#include "solvers/linear/petsc_module.hpp"
 #include "solvers/linear/petsc_options.hpp"
+#include "solvers/petsc/module.hpp"
 
 #include "discretizations/common/error.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 extern "C" void openblas_set_num_threads(int threads);
 
 namespace shoal {
 namespace {
-
-MakePetscSolver* load_module() {
-  void* module = ::dlopen(petsc_module_file, RTLD_NOW | RTLD_LOCAL);  // beside the program, by its run path
-  void* symbol = module ? ::dlsym(module, petsc_module_symbol) : nullptr;
-  if (!symbol)
-    throw MachineError(
-        fmt::format("cannot load the linear solver 'petsc' from {}, which should be beside the program: {}",
-                    petsc_module_file, ::dlerror()));
-  return reinterpret_cast<MakePetscSolver*>(symbol);
-}
 
 std::string names_of_allowed_options() {
   std::vector<std::string> names;
@@ -53,7 +40,8 @@ struct PetscOptions {
 };
 
 std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
-  static MakePetscSolver* const make_solver = load_module();
+  static auto* const make_solver =
+      reinterpret_cast<MakePetscSolver*>(petsc_symbol(petsc_solver_symbol, "the linear solver 'petsc'"));
   openblas_set_num_threads(1);  // the bits of PETSc's BLAS sums would depend on the number of threads
   const auto options = read_options<PetscOptions>(parameters);
   return make_solver({.preconditioner = options.preconditioner,

@@ -1,143 +1,26 @@
-// PETSc behind Shoal's interface, in a separate module: initialised at the first solver, without output, without leaving signal
-// handlers, and without settings from files or the environment.
+// Linear solvers of PETSc behind Shoal's interface.
 //
 // Debian 12: libpetsc-real-dev 3.18.5+dfsg1-1, with hypre 2.26.0 and Open MPI 4.1.4. The version in library_versions of a results
 // file is the one that pkg-config reported when the program was configured.
-#include "solvers/linear/petsc_module.hpp"
-
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/error.hpp"
 #include "solvers/linear/residual.hpp"
+#include "solvers/petsc/library.hpp"
+#include "solvers/petsc/module.hpp"
 
 #include <fmt/format.h>
 #include <petscksp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <csignal>
-#include <cstdlib>
 #include <optional>
-#include <utility>
 
 namespace shoal {
 namespace {
 
-/// A message of PETSc, for an Error or a report.
-struct PetscFailure {
-  std::string text;
-};
-
 SettingError mistake(const std::string& complaint) {
   return {"options", "parameter 'options': " + complaint};
-}
-
-/// The first line of PETSc's message at the origin of the error.
-std::string& last_message() {
-  static std::string message;
-  return message;
-}
-
-PetscErrorCode keep_message(MPI_Comm, int, const char*, const char*, PetscErrorCode code, PetscErrorType type,
-                            const char* text, void*) {
-  if (type == PETSC_ERROR_INITIAL) {
-    const std::string whole = text ? text : "";
-    last_message() = whole.substr(0, whole.find('\n'));
-  }
-  return code;
-}
-
-void check(PetscErrorCode code) {
-  if (code == 0) return;
-  if (code == PETSC_ERR_MEM) throw MachineError("PETSc ran out of memory");
-  std::string text = std::exchange(last_message(), "");
-  if (text.empty()) {
-    const char* general = nullptr;
-    PetscErrorMessage(code, &general, nullptr);
-    text = general ? general : fmt::format("error {}", static_cast<int>(code));
-  }
-  throw PetscFailure{text};
-}
-
-/// Removes or sets an environment variable during its lifetime.
-class Environment {
- public:
-  Environment(std::string name, const char* value) : name_(std::move(name)) {
-    if (const char* before = std::getenv(name_.c_str())) before_ = before;
-    if (value)
-      ::setenv(name_.c_str(), value, 1);
-    else
-      ::unsetenv(name_.c_str());
-  }
-  ~Environment() {
-    if (before_)
-      ::setenv(name_.c_str(), before_->c_str(), 1);
-    else
-      ::unsetenv(name_.c_str());
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  std::string name_;
-  std::optional<std::string> before_;
-};
-
-/// Restores all signal handlers in its destructor.
-class SignalHandlers {
- public:
-  SignalHandlers() {
-    for (std::size_t s = 1; s < actions_.size(); ++s)
-      known_[s] = ::sigaction(static_cast<int>(s), nullptr, &actions_[s]) == 0;
-  }
-  ~SignalHandlers() {
-    for (std::size_t s = 1; s < actions_.size(); ++s)
-      if (known_[s] && s != SIGKILL && s != SIGSTOP) ::sigaction(static_cast<int>(s), &actions_[s], nullptr);
-  }
-  SignalHandlers(const SignalHandlers&) = delete;
-  SignalHandlers& operator=(const SignalHandlers&) = delete;
-
- private:
-  std::array<struct sigaction, NSIG> actions_{};
-  std::array<bool, NSIG> known_{};
-};
-
-/// PETSc and MPI of this process and of processes forked from it; finalized by the process that initialised them.
-class Library {
- public:
-  Library() {
-    const SignalHandlers handlers;
-    // A single process: no daemon, no network, no temporary folder, no user settings. UCX would read ucx.conf in the current
-    // folder, and hwloc would query displays for their GPUs.
-    const Environment isolated("OMPI_MCA_ess_singleton_isolated", "1"), transfer("OMPI_MCA_btl", "self"),
-        protocol("OMPI_MCA_pml", "ob1"), folders("OMPI_MCA_orte_create_session_dirs", "0"),
-        files("OMPI_MCA_mca_base_param_files", "none"), one_sided("OMPI_MCA_osc", "^ucx"),
-        topology("HWLOC_COMPONENTS", "-gl");
-    const Environment options("PETSC_OPTIONS", nullptr), yaml("PETSC_OPTIONS_YAML", nullptr);
-    // Only as an argument does it prevent PETSc from reading .petscrc in the current and home folders, which can run code.
-    static char program[] = "shoal", skip_files[] = "-skip_petscrc", skip_handler[] = "-no_signal_handler";
-    static char* words[] = {program, skip_files, skip_handler, nullptr};
-    int count = 3;
-    char** arguments = words;
-    if (PetscInitialize(&count, &arguments, nullptr, nullptr) != 0)
-      throw MachineError("linear solver 'petsc': cannot initialize PETSc");
-    PetscOptionsClear(nullptr);
-    PetscPushErrorHandler(keep_message, nullptr);
-    process_ = ::getpid();
-  }
-  ~Library() {
-    if (::getpid() == process_) PetscFinalize();
-  }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-
- private:
-  pid_t process_ = 0;
-};
-
-void require_library() {
-  static const Library library;
 }
 
 /// The options of one solver in PETSc's global table, under its own prefix: objects created inside multigrid read no other table.

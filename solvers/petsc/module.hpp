@@ -1,0 +1,45 @@
+// The interface between the program and the module that contains PETSc, and with it MPI.
+//
+// PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s and 30 MB to load. They are therefore linked
+// to a separate module, which is loaded when a solver of PETSc is made, or when a launcher has started this process.
+#pragma once
+
+#include "discretizations/common/ranks.hpp"
+#include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/petsc_options.hpp"
+
+#include <cstdlib>
+
+namespace shoal {
+
+struct PetscSettings {
+  std::string preconditioner;        ///< a PCType
+  std::vector<PetscOption> options;  ///< PETSc's own
+  double tolerance = 0;
+  int max_iterations = 0;
+  bool warm_start = false;
+};
+
+// The module's only symbols, with the names below.
+/// Throws Error if PETSc rejects the options.
+using MakePetscSolver = std::unique_ptr<LinearSolver>(const PetscSettings&);
+constexpr const char* petsc_solver_symbol = "shoal_make_petsc_solver";
+/// All processes of the launcher. The last object of the module to be destroyed: MPI then ends.
+using MakePetscRanks = std::unique_ptr<const Ranks>();
+constexpr const char* petsc_ranks_symbol = "shoal_make_petsc_ranks";
+
+/// The address of a symbol of the module. Throws MachineError, naming the `user`, if the module is missing.
+void* petsc_symbol(const char* symbol, const char* user);
+
+/// The number of processes that a launcher (mpirun of Open MPI or MPICH, srun) has started with this one; 0: there is no launcher.
+inline int process_count_of_launcher() {
+  const auto number = [](const char* variable) {
+    const char* text = std::getenv(variable);
+    return text ? std::atoi(text) : 0;
+  };
+  if (const int count = number("OMPI_COMM_WORLD_SIZE")) return count;
+  if (const int count = number("PMI_SIZE")) return count;
+  return std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
+}
+
+}  // namespace shoal
