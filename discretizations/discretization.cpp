@@ -83,11 +83,12 @@ void Discretization::derive(const Forcing& forcing, Forces& forces, Scratch& scr
       scratch.normal_acceleration[i] += body.col(i).dot(scratch.normals.col(i));
   }
   if (!forces.own) forces.own = make_forces();
+  const Range own_vertices = own(mesh_, Location::vertex);
   forces.clamped_accelerations = 0;
-  for (double& acceleration : scratch.normal_acceleration) {
-    if (!(acceleration > limit)) continue;  // keeps NaN
-    acceleration = limit;
-    ++forces.clamped_accelerations;
+  for (Index i = 0; i < mesh_.vertex_count; ++i) {
+    if (!(scratch.normal_acceleration[i] > limit)) continue;  // keeps NaN
+    scratch.normal_acceleration[i] = limit;
+    forces.clamped_accelerations += own_vertices.has(i);
   }
   forces.has_body_force = body.size() > 0;
   forces.moves = forcing.surface_velocity.size() > 0;
@@ -270,7 +271,7 @@ void Discretization::set_boundary_values(const Forcing& forcing, double time, do
 
 std::vector<ClampCount> Discretization::clamp_counts(const State& /*state*/, const Forces& forces,
                                                      Scratch& /*scratch*/) const {
-  return {{"clamped_accelerations", forces.clamped_accelerations, true, false}};
+  return {{"clamped_accelerations", total(mesh_, forces.clamped_accelerations), true, false}};
 }
 
 void Discretization::add_vertex_outputs(

@@ -248,11 +248,18 @@ class Discretization {
   template <class IsCritical>
   void count_critical(const Array<OpenBoundary::Place>& places, std::vector<ClampCount>& counts,
                       const IsCritical& is_critical) const {
-    for (const OpenBoundary::Place& place : places) {
-      if (place.kind != BoundaryKind::discharge) continue;
-      const std::string name = "critical_discharge_" + mesh_.boundary_sets.begin()[place.set].name;
-      if (counts.back().name != name) counts.push_back({name, 0});
-      if (is_critical(place)) ++counts.back().count;
+    const Range own_edges = own(mesh_, Location::edge);
+    for (Index set = 0; set < static_cast<Index>(mesh_.boundary_sets.size()); ++set) {
+      bool has_discharge = false;
+      Index critical = 0;
+      for (const OpenBoundary::Place& place : places) {
+        if (place.set != set || place.kind != BoundaryKind::discharge) continue;
+        has_discharge = true;
+        if (own_edges.has(place.edge) && is_critical(place)) ++critical;
+      }
+      if (!all(mesh_, !has_discharge))
+        counts.push_back(
+            {"critical_discharge_" + mesh_.boundary_sets.begin()[set].name, total(mesh_, critical)});
     }
   }
 

@@ -577,8 +577,9 @@ std::vector<ClampCount> FaceMomentum::clamp_counts(const State& state, const For
     return enters_critically(forces.open_boundary.value[place.set].value, inside.depth, inside.normal,
                              edge_acceleration(forces)[place.at]);
   });
-  counts.push_back(
-      {"dry_cells", static_cast<Index>((water.depth.array() <= options_.dry_depth).count()), false});
+  counts.push_back({"dry_cells",
+                    count(mesh_, cells_, [&](Index k) { return water.depth[k] <= options_.dry_depth; }),
+                    false});
   return counts;
 }
 

@@ -402,8 +402,8 @@ double Dec::stable_wave_dt(const State& state, const Forces& forces, WaveScratch
 
 std::vector<ClampCount> Dec::clamp_counts(const State& state, const Forces& forces, Scratch& scratch) const {
   std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces, scratch);
-  counts.push_back({"clamped_shares", dual_.clamped_shares()});
-  counts.push_back({"clamped_duals", dual_.clamped_duals()});
+  counts.push_back({"clamped_shares", total(mesh_, dual_.clamped_shares())});
+  counts.push_back({"clamped_duals", total(mesh_, dual_.clamped_duals())});
   return counts;
 }
 

@@ -175,7 +175,7 @@ class Dec final : public WaveScheme {
   void measure_bed_change(Vector& change) const;
   Index cell_of(Index face) const { return dual_.cell_of(face); }
   /// The sites on edges owned by this process.
-  Range own_sites() const;
+  Range own_sites() const override;
   Index edge_of(Index site) const { return site_.of(site); }
   template <class Depth>
   void add_transport(VectorIn flow, double scale, const Depth& depth, VectorOut out, DecScratch& s) const;

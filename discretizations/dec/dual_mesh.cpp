@@ -292,6 +292,7 @@ void DualMesh::measure_sites() {
                     &site_.delaunay_weight})
     v->resize(site_.count());
   clamped_shares_ = clamped_duals_ = 0;
+  const Range own_edges = own(triangulation_.mesh, Location::edge);
   for (Index s = 0; s < site_.count(); ++s) {
     const Index e = site_.of(s);
     site_.length[s] = triangulation_.edge_length[e];
@@ -303,7 +304,7 @@ void DualMesh::measure_sites() {
     // 1 above the limit, 0 on edges that are not Delaunay, where h_e is the arithmetic mean.
     const double trust = site_.delaunay_weight[s] =
         site_.dual[s] < min_length ? std::max(site_.dual[s], 0.0) / min_length : 1;
-    if (site_.dual[s] < min_length - rounding) ++clamped_duals_;
+    if (site_.dual[s] < min_length - rounding) clamped_duals_ += own_edges.has(e);
     site_.dual[s] = std::max(site_.dual[s], min_length);
     const double left = part_length(e, 0), right = part_length(e, 1);
     const auto share_of = [&](double left_weight, double right_weight) {
@@ -316,7 +317,7 @@ void DualMesh::measure_sites() {
     // nothing would flow onto it.
     constexpr double min_share = 0.25;
     if (options_.dry.closed) site_.left_share[s] = std::clamp(site_.left_share[s], min_share, 1 - min_share);
-    if (convex_edge_depth_ && std::min(left, right) < -rounding) ++clamped_shares_;
+    if (convex_edge_depth_ && std::min(left, right) < -rounding) clamped_shares_ += own_edges.has(e);
   }
   site_.inverse_dual = site_.dual.cwiseInverse();
   voronoi_area_.setZero(mesh_.vertex_count);

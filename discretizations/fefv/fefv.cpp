@@ -168,10 +168,10 @@ void Fefv::declare_outputs() {
 
 std::vector<ClampCount> Fefv::clamp_counts(const State& state, const Forces& forces, Scratch& scratch) const {
   std::vector<ClampCount> counts = WaveScheme::clamp_counts(state, forces, scratch);
-  counts.push_back({"clamped_angles", limited_.clamped_angles});
-  counts.push_back({"clamped_fluxes", limited_.clamped_fluxes});
+  counts.push_back({"clamped_angles", total(mesh_, limited_.clamped_angles)});
+  counts.push_back({"clamped_fluxes", total(mesh_, limited_.clamped_fluxes)});
   counts.push_back({"flipped_edges", static_cast<Index>(delaunay_.flips.size()), false});
-  counts.push_back({"clamped_cotangents", limited_.clamped_cotangents});
+  counts.push_back({"clamped_cotangents", total(mesh_, limited_.clamped_cotangents)});
   counts.push_back({"unconverged_projections", of_fefv(scratch).unconverged ? 1 : 0});
   return counts;
 }

@@ -24,9 +24,10 @@ void Fefv::limit_cotangents() {
   const double smallest = lower_angle > 0 ? 1 / std::tan(upper_angle) : -unlimited;
   const double high = std::min(from_cosine, largest), low = std::max(-from_cosine, smallest);
   if (limited_.cotangent.maxCoeff() <= high && limited_.cotangent.minCoeff() >= low) return;
+  const Range own_faces = own(mesh_, Location::face);
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     if (limited_.cotangent.col(k).maxCoeff() <= high && limited_.cotangent.col(k).minCoeff() >= low) continue;
-    ++limited_.clamped_angles;
+    limited_.clamped_angles += own_faces.has(k);
     Vector3 limited = limited_.cotangent.col(k).cwiseMin(from_cosine).cwiseMax(-from_cosine);
     if (limited.maxCoeff() > largest || limited.minCoeff() < smallest) {
       Vector3 angles;
@@ -45,13 +46,14 @@ void Fefv::limit_fluxes() {
   limited_.flux_area = geometry_.face_area;
   limited_.clamped_fluxes = 0;
   if (std::isinf(options_.max_divergence_edge)) return;
+  const Range own_faces = own(mesh_, Location::face);
   for (Index k = 0; k < mesh_.face_count(); ++k) {
     Vector3 squared;
     for (int c = 0; c < 3; ++c) squared[c] = std::pow(geometry_.edge_length[mesh_.face_edges(c, k)], 2);
     const double longest = std::sqrt(2 * squared.sum() - 3 * squared.minCoeff()) / 6;
     if (longest <= options_.max_divergence_edge) continue;
     limited_.flux_area[k] *= options_.max_divergence_edge / longest;
-    ++limited_.clamped_fluxes;
+    limited_.clamped_fluxes += own_faces.has(k);
   }
 }
 
@@ -83,7 +85,9 @@ void Fefv::refresh_operators() {
   limited_.clamped_cotangents = 0;
   if (options_.zero_negative_cotangents) {
     cotangent_weights(ones_, edge_weight_);
-    limited_.clamped_cotangents = static_cast<Index>((edge_weight_.array() < 0).count());
+    const Range own_edges = own(mesh_, Location::edge);
+    limited_.clamped_cotangents =
+        static_cast<Index>((edge_weight_.segment(own_edges.begin, own_edges.count).array() < 0).count());
   }
 }
 

@@ -130,6 +130,10 @@ const Range& Part::own(Location at) const {
   return at == Location::vertex ? own_vertices : at == Location::edge ? own_edges : own_faces;
 }
 
+const Array<Index>& Part::in_whole(Location at) const {
+  return at == Location::vertex ? vertex : at == Location::edge ? edge : face;
+}
+
 const Array<Ghost>& Part::ghosts(Location at) const {
   return at == Location::vertex ? vertex_ghosts : at == Location::edge ? edge_ghosts : face_ghosts;
 }

@@ -34,6 +34,7 @@ struct Part {
     return layer[from] + 2 > layers || layer[to] <= layer[from] + 1;
   }
   const Range& own(Location at) const;
+  const Array<Index>& in_whole(Location at) const;  ///< vertex, edge or face
   const Array<Ghost>& ghosts(Location at) const;
 };
 

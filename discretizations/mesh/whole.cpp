@@ -21,8 +21,39 @@ void add_up(const Mesh& mesh, ExactSum* sums, int count) {
   for (int i = 0; i < count; ++i) std::copy_n(words.begin() + i * size, size, sums[i].words().begin());
 }
 
+Index total(const Mesh& mesh, Index here) {
+  std::int64_t sum = here;
+  if (mesh.part) mesh.part->ranks->add({&sum, 1});
+  return static_cast<Index>(sum);
+}
+
 double largest_of_all(const Mesh& mesh, double here) {
   return mesh.part ? mesh.part->ranks->max(here) : here;
+}
+
+const Ranks& ranks_of(const Mesh& mesh) {
+  static const Ranks alone;
+  return mesh.part ? *mesh.part->ranks : alone;
+}
+
+Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& here) {
+  if (!mesh.part) return here;
+  const Part& part = *mesh.part;
+  const Range range = part.own(at);
+  const Array<Index>& in_whole = part.in_whole(at);
+  const Eigen::Index rows = here.rows();
+  Eigen::MatrixXd sent(1 + rows, range.count);  // an element and its values per column
+  for (Index i = 0; i < range.count; ++i) {
+    sent(0, i) = in_whole[range.begin + i];
+    sent.col(i).tail(rows) = here.col(range.begin + i);
+  }
+  const std::vector<double> all = part.ranks->gather({sent.data(), static_cast<std::size_t>(sent.size())});
+  const Eigen::Map<const Eigen::MatrixXd> received(all.data(), 1 + rows,
+                                          static_cast<Eigen::Index>(all.size()) / (1 + rows));
+  Eigen::MatrixXd values(rows, received.cols());
+  for (Eigen::Index i = 0; i < received.cols(); ++i)
+    values.col(static_cast<Eigen::Index>(received(0, i))) = received.col(i).tail(rows);
+  return values;
 }
 
 Vector3 first_point(const Mesh& mesh, const Points& x) {

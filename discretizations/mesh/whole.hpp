@@ -3,6 +3,7 @@
 #pragma once
 
 #include "discretizations/common/exact_sum.hpp"
+#include "discretizations/common/ranks.hpp"
 #include "discretizations/mesh/mesh.hpp"
 
 #include <array>
@@ -34,8 +35,17 @@ template <class Place, class Values>
 double max(const Mesh& mesh, const Place& place, const Values& values);
 template <class Place, class Values>
 double min(const Mesh& mesh, const Place& place, const Values& values);
+/// The number of elements for which is_counted(index) holds.
+template <class Place, class IsCounted>
+Index count(const Mesh& mesh, const Place& place, const IsCounted& is_counted);
+/// The sum of a number of each process.
+Index total(const Mesh& mesh, Index here);
 /// Whether `here` is true on all processes.
 bool all(const Mesh& mesh, bool here);
+/// Values [components, elements] at vertices, edges or faces in the numbering of the whole: on rank 0, and nothing elsewhere.
+Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& here);
+/// The processes that share the surface.
+const Ranks& ranks_of(const Mesh& mesh);
 /// The position of the surface's first vertex: an origin for sums of positions that loses few digits.
 Vector3 first_point(const Mesh& mesh, const Points& x);
 
@@ -86,6 +96,14 @@ double max(const Mesh& mesh, const Place& place, const Values& values) {
     result = values.segment(range.begin, range.count).template maxCoeff<Eigen::PropagateNaN>();
   }
   return largest_of_all(mesh, result);
+}
+
+template <class Place, class IsCounted>
+Index count(const Mesh& mesh, const Place& place, const IsCounted& is_counted) {
+  const Range range = own(mesh, place);
+  Index result = 0;
+  for (Index i = range.begin; i < range.begin + range.count; ++i) result += is_counted(i) ? 1 : 0;
+  return total(mesh, result);
 }
 
 template <class Place, class Values>
