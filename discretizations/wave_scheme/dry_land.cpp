@@ -168,7 +168,7 @@ void WaveScheme::stop_on_dry_land(State& state, const Forces& forces, Scratch& s
 }
 
 bool WaveScheme::resists_inertia(VectorIn volume) const {
-  return !all(mesh_, !((volume.array() * inverse_area_.array()).minCoeff() <= film_depth()));
+  return min(mesh_, cells_, volume.cwiseProduct(inverse_area_)) <= film_depth();
 }
 
 void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& shore) const {
@@ -178,7 +178,10 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   const bool closes = dry().closed;
   const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()], shore.cell_depth);
-  const bool all_deep = !(shore.cell_depth.minCoeff() <= film_depth());
+  // Of the whole surface, because a film anywhere lets the upstream ratio act everywhere; without the ghosts at the rim of a part.
+  const Range here = own(mesh_, cells_);
+  const bool all_deep =
+      all(mesh_, !(shore.cell_depth.segment(here.begin, here.count).minCoeff() <= film_depth()));
   if (all_deep && !moves_momentum()) return;
   shore.closed_sites.reserve(sites());
   shore.found = true;
@@ -327,9 +330,7 @@ const Films& WaveScheme::update_films(const State& state, const Forces& forces, 
 }
 
 Index WaveScheme::count_films(const State& state, const Forces& forces, const Shore& shore) const {
-  Index count = 0;
-  for (Index s = 0; s < sites(); ++s) count += is_film(s, state, forces, shore);
-  return count;
+  return count(mesh_, own_sites(), [&](Index s) { return shore.found && is_film(s, state, forces, shore); });
 }
 
 /// Whether the mean depth at the site is at most advection_depth, or the Froude number exceeds
@@ -371,7 +372,7 @@ double WaveScheme::emptying_rate(const State& state, const Forces& forces, WaveS
   if (!dry().closed) return 0;
   Shore& shore = s.shore;
   find_shore(state, forces, shore);
-  if (!shore.found) return 0;
+  if (!shore.found) return largest_of_all(mesh_, 0);
   const ConstBlock flow = state[velocity()];
   const Index components = flow.size() / sites();
   s.flux.setZero(cells_.count());
@@ -387,9 +388,10 @@ double WaveScheme::emptying_rate(const State& state, const Forces& forces, WaveS
       s.flux[cell[i]] -= std::min(inflow[i], 0.0) * shore.flow_depth[site];
   }
   double highest = 0;
-  for (Index i = 0; i < cells_.count(); ++i)
+  const Range own_cells = own(mesh_, cells_);
+  for (Index i = own_cells.begin; i < own_cells.begin + own_cells.count; ++i)
     if (s.flux[i] > 0) highest = std::max(highest, s.flux[i] * inverse_area_[i] / shore.cell_depth[i]);
-  return highest;
+  return largest_of_all(mesh_, highest);
 }
 
 }  // namespace shoal

@@ -115,7 +115,7 @@ const Array<Crossing>& WaveScheme::find_crossings(const State& state, const Forc
   OpenPlaces& open = s.open;
   Array<Crossing>& crossings = s.crossings;
   crossings.clear();
-  if (boundary.places.empty() && boundary.sources.empty()) return crossings;
+  if (!boundary.any()) return crossings;  // the same on all parts of a surface
   s.volume_rate.setZero(cells_.count());
   add_flux(state, forces, 1, s.volume_rate, s);
   open.interior_inflow.resize(boundary.places.size());

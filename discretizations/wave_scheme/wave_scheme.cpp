@@ -129,8 +129,8 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
                     !(forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty());
   if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
     return stable_wave_dt(state, forces, s);
-  const bool fast = terms.has(Term::gravity) && fill(state, forces, s.filled);
-  double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fast ? s.filled : state, forces, s) : 0;
+  const bool fills = terms.has(Term::gravity) && fill(state, forces, s.filled), fast = !all(mesh_, !fills);
+  double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fills ? s.filled : state, forces, s) : 0;
   if (fast && advects) frequency *= 2;  // u = c at a critical inflow
   if (open) frequency += boundary_frequency(state, forces, advects, s);
   if (advects) frequency += advection_frequency(state, s);
@@ -170,16 +170,22 @@ void WaveScheme::site_depth(VectorIn volume, Vector& depth, Scratch& scratch) co
     if (value < 0) value = 0;  // keeps NaN
 }
 
+Range WaveScheme::own_sites() const {
+  return mesh_.part ? own(mesh_, Location::face) : Range{0, sites()};
+}
+
 std::vector<ClampCount> WaveScheme::clamp_counts(const State& state, const Forces& forces,
                                                  Scratch& scratch) const {
   std::vector<ClampCount> counts = Discretization::clamp_counts(state, forces, scratch);
   Shore& shore = of_waves(scratch).shore;
   find_shore(state, forces, shore);
   site_mean(shore.cell_depth, shore.mean_depth);
-  counts.push_back({"clamped_depths", static_cast<Index>((shore.mean_depth.array() < 0).count())});
-  counts.push_back({"dry_sites", shore.closed_sites.size(), false});
-  if (dry().closed)
-    counts.push_back({"film_sites", shore.found ? count_films(state, forces, shore) : 0, false});
+  counts.push_back(
+      {"clamped_depths", count(mesh_, own_sites(), [&](Index s) { return shore.mean_depth[s] < 0; })});
+  const Range here = own_sites();
+  const auto closed = std::ranges::count_if(shore.closed_sites, [&](Index s) { return here.has(s); });
+  counts.push_back({"dry_sites", total(mesh_, static_cast<Index>(closed)), false});
+  if (dry().closed) counts.push_back({"film_sites", count_films(state, forces, shore), false});
   count_critical(forces.open_boundary.sources, counts, [&](const OpenBoundary::Place& place) {
     const double depth = shore.cell_depth[place.at],
                  root = WaveForces::of(forces).root_acceleration[place.at];

@@ -167,6 +167,8 @@ class WaveScheme : public Discretization,
 
  protected:
   WaveScheme(const Mesh& mesh, const Geometry& geometry, const Parameters& parameters);
+  /// The velocity sites that this process owns; by default they are triangles.
+  virtual Range own_sites() const;
 
   virtual const DryOptions& dry() const = 0;
   /// Whether the scheme moves momentum with the water. Its mass flux then has the depth of the cell that water leaves, and
