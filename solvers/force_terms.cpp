@@ -103,9 +103,9 @@ namespace {
 
 /// The parts of a forcing that terms change.
 void save_forcing(const Forcing& forcing, const std::string& prefix, Archive& archive) {
-  archive.put(prefix + "normal_acceleration", forcing.normal_acceleration);
+  archive.put(prefix + "normal_acceleration", Location::vertex, forcing.normal_acceleration);
   archive.put_points(prefix + "body_acceleration", forcing.body_acceleration);
-  archive.put(prefix + "inflow", forcing.inflow);
+  archive.put(prefix + "inflow", Location::cell, forcing.inflow);
   Vector discharges(static_cast<Index>(forcing.distributed_inflows.size()));
   for (Index i = 0; i < discharges.size(); ++i)
     discharges[i] = forcing.distributed_inflows.begin()[i].discharge;

@@ -134,12 +134,12 @@ void InertialForcing::record_flow(double time, const State& state, const Forces&
 
 void InertialForcing::save(Archive& archive) const {
   if (options_.flow_inertia) {
-    archive.put("flow/acceleration", flow_);
-    archive.put("flow/acceleration_before", flow_before_);
+    archive.put("flow/acceleration", Location::vertex, flow_);
+    archive.put("flow/acceleration_before", Location::vertex, flow_before_);
     archive.put("flow/time", flow_time_);
     archive.put("flow/time_before", flow_time_before_);
   }
-  if (smooths()) archive.put("normal_acceleration_before", normal_before_);
+  if (smooths()) archive.put("normal_acceleration_before", Location::vertex, normal_before_);
   if (inertia_) inertia_->save(archive);
 }
 

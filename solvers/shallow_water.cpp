@@ -671,7 +671,7 @@ void ShallowWater::sample(const std::string& name, Values& values) const {
 }
 
 void ShallowWater::save(Archive& archive) const {
-  archive.put("state", state_.q);
+  archive.put("state", layout(), state_.q);
   archive.put("time", time_);
   surface_.save(archive);
   archive.put("surface/instant", instant_);
@@ -682,7 +682,7 @@ void ShallowWater::save(Archive& archive) const {
   force_terms_.save(surface_.mesh(), archive);
   archive.put("forcing/changed", forcing_changed_);
   inertial_forcing_.save(archive);
-  if (passive_) archive.put("advecting", advecting_.q);
+  if (passive_) archive.put("advecting", layout(), advecting_.q);
   const bool has_memory = advects() || assembly_->setting.integrator.calls_own_step;
   if (Vector* memory = has_memory ? discretization().memory(scratch()) : nullptr)
     archive.put("memory", *memory);
