@@ -13,11 +13,12 @@ namespace {
 
 constexpr double blank = std::numeric_limits<double>::quiet_NaN();
 
-/// Index of the first entry that is not finite, or −1.
-Index first_broken(const VectorIn& values) {
+/// Index of the first entry of this process that is not finite, or −1.
+template <class IsOwn>
+Index first_broken(const VectorIn& values, const IsOwn& is_own) {
   if ((0 * values.array()).sum() == 0) return -1;  // 0 · ∞ and 0 · NaN are NaN
   for (Index i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i])) return i;
+    if (!std::isfinite(values[i]) && is_own(i)) return i;
   return -1;
 }
 
@@ -119,16 +120,22 @@ std::string Diagnostics::unresolved_body() const {
   return "";
 }
 
-std::string Diagnostics::instability_reason(const Energy& energy) {
+/// The first unknown of this process that is not finite.
+std::string Diagnostics::broken_unknown() const {
   const Cells& cells = simulation_.discretization().cells();
+  const Mesh& mesh = simulation_.discretization().mesh();
   const ShallowWater& water = simulation_.water();
   const ConstBlock volume = water.volume();
-  if (const Index cell = first_broken(volume); cell >= 0)
+  const Range own_cells = own(mesh, cells);
+  if (const Index cell = first_broken(volume, [&](Index i) { return own_cells.has(i); }); cell >= 0)
     return fmt::format("the depth {} is not finite at {}", volume[cell] / cells.area[cell],
                        describe_cell(cell));
   for (const Field& field : water.layout().fields()) {
     const ConstBlock values = water.state()[field];
-    const Index entry = first_broken(values);
+    const Index entry = first_broken(values, [&](Index i) {
+      return !mesh.part || field.location == Location::boundary_set || field.location == Location::whole ||
+             (field.location == Location::cell ? own_cells : own(mesh, field.location)).has(field.element(i));
+    });
     if (entry < 0) continue;
     if (field.location == Location::boundary_set || field.location == Location::whole)
       return fmt::format("the {} {} is not finite", field.name, values[entry]);
@@ -138,6 +145,11 @@ std::string Diagnostics::instability_reason(const Energy& energy) {
     return fmt::format("the velocity {} is not finite at {}", values[entry],
                        describe_element(field.location, field.element(entry)));
   }
+  return "";
+}
+
+std::string Diagnostics::instability_reason(const Energy& energy) {
+  if (std::string broken = first_said(simulation_.ranks(), broken_unknown()); !broken.empty()) return broken;
   if (std::string sum = broken_sum(energy); !sum.empty()) return sum;
   if (std::string body = unresolved_body(); !body.empty()) return body;
   if (growth_.explains(energy)) return "";
@@ -148,18 +160,32 @@ std::string Diagnostics::instability_reason(const Energy& energy) {
 std::string Diagnostics::where_it_grew(const Energy& energy) const {
   const ShallowWater& water = simulation_.water();
   const Cells& cells = simulation_.discretization().cells();
-  Index cell = 0;
+  const Mesh& mesh = simulation_.discretization().mesh();
+  /// What describe(index) says of the first element with the largest size(index).
+  const auto describe_largest = [&](const auto& place, const auto& size, const auto& describe) {
+    const double largest = max(mesh, place, size);
+    const Range range = own(mesh, place);
+    std::string said;
+    for (Index i = range.begin; i < range.begin + range.count && said.empty(); ++i)
+      if (size(i) == largest) said = describe(i);
+    return first_said(simulation_.ranks(), said);
+  };
   const Vector elevation = water.volume().cwiseQuotient(cells.area) - cells.bed;
-  (elevation.array() - energy.mean_elevation).abs().maxCoeff(&cell);
-  std::string places = fmt::format("; the elevation farthest from its mean is {:.6g} m at {}",
-                                   elevation[cell], describe_cell(cell));
+  const std::string places = describe_largest(
+      cells, [&](Index c) { return std::abs(elevation[c] - energy.mean_elevation); },
+      [&](Index c) {
+        return fmt::format("; the elevation farthest from its mean is {:.6g} m at {}", elevation[c],
+                           describe_cell(c));
+      });
   if (!water.has_velocity()) return places;
   Values velocity;
   water.sample("velocity", velocity);
-  Eigen::Index face = 0;
-  const double speed = velocity.colwise().norm().maxCoeff(&face);
-  const std::string fastest = fmt::format("; the largest speed is {:.6g} m/s at {}", speed,
-                                          describe_element(Location::face, static_cast<Index>(face)));
+  const auto speed = [&](Index k) { return velocity.col(k).norm(); };
+  const Range faces = mesh.part ? own(mesh, Location::face) : Range{0, static_cast<Index>(velocity.cols())};
+  const std::string fastest = describe_largest(faces, speed, [&](Index k) {
+    return fmt::format("; the largest speed is {:.6g} m/s at {}", speed(k),
+                       describe_element(Location::face, k));
+  });
   const Energy& start = growth_.start();
   const bool moves = energy.kinetic - start.kinetic > energy.potential - start.potential;
   return moves ? fastest + places : places + fastest;

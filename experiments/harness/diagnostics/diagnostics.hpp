@@ -35,6 +35,7 @@ class Diagnostics {
 
  private:
   void follow_changes();
+  std::string broken_unknown() const;
   std::string instability_reason(const Energy& energy);
   std::string where_it_grew(const Energy& energy) const;
   std::string broken_sum(const Energy& energy) const;

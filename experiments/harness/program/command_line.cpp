@@ -5,11 +5,14 @@
 #include "experiments/harness/program/commands/command.hpp"
 #include "experiments/harness/program/version.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "solvers/launched_ranks.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace shoal {
 namespace {
@@ -40,11 +43,19 @@ std::vector<const char*> resolved_help(int argc, const char* const* argv) {
   return words;
 }
 
-int execute(Catalog catalog, const std::vector<const char*>& words) {
+void require_one_process(const Ranks& ranks, const std::string& command) {
+  if (ranks.count() > 1 && command != "run")
+    throw Error(
+        fmt::format("{} is for one process, but a launcher has started {}; only `run` shares its work",
+                    command, ranks.count()));
+}
+
+int execute(Catalog catalog, const std::vector<const char*>& words, std::shared_ptr<const Ranks> ranks) {
   const int argc = static_cast<int>(words.size());
   const char* const* argv = words.data();
   CLI::App app;
   Program program{app, std::move(catalog), argc, argv};
+  program.ranks = std::move(ranks);
   const std::vector<Command> commands = declare_program(program);
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.app->get_name());
@@ -58,7 +69,10 @@ int execute(Catalog catalog, const std::vector<const char*>& words) {
   if (!parse_arguments(app, argc, argv, [&] { check_extras(program, names); })) return 0;
   for (const std::string& plugin : program.plugins) load_plugin(plugin, program.catalog);
   for (const Command& command : commands)
-    if (command.app->parsed()) return command.execute();
+    if (command.app->parsed()) {
+      require_one_process(*program.ranks, command.app->get_name());
+      return command.execute();
+    }
   throw Error("the command is missing; commands: " + join(names));
 }
 
@@ -83,12 +97,33 @@ std::vector<Command> declare_program(Program& program) {
   };
 }
 
-int execute_command_line(Catalog catalog, int argc, const char* const* argv) {
-  return execute(std::move(catalog), resolved_help(argc, argv));
+int execute_command_line(Catalog catalog, int argc, const char* const* argv,
+                         std::shared_ptr<const Ranks> ranks) {
+  return execute(std::move(catalog), resolved_help(argc, argv), std::move(ranks));
 }
 
+/// A mistake that all processes make is reported by rank 0, which ends the others while they wait.
 int run_command_line(Catalog catalog, int argc, const char* const* argv) {
-  return exit_code_of("shoal", [&] { return execute_command_line(std::move(catalog), argc, argv); });
+  std::shared_ptr<const Ranks> ranks;
+  const int code = exit_code_of("shoal", [&] {
+    ranks = launched_ranks();
+    return 0;
+  });
+  if (code != 0) return code;
+  bool failed = false;
+  const int rank = ranks->rank();
+  const int result = exit_code_of(rank == 0 ? "shoal" : fmt::format("shoal, process {}", rank), [&] {
+    try {
+      return execute_command_line(std::move(catalog), argc, argv, ranks);
+    } catch (...) {
+      failed = true;
+      constexpr std::chrono::seconds patience{2};
+      if (rank > 0) std::this_thread::sleep_for(patience);
+      throw;
+    }
+  });
+  if (failed) ranks->abort(result);
+  return result;
 }
 
 }  // namespace shoal

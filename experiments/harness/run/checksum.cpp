@@ -25,7 +25,8 @@ std::string checksum(const Run& run) {
   Checksum sum;
   Archive archive;
   run.world().save(archive);
-  for (const auto& [name, values] : archive.values()) {
+  const Archive whole = run.of_whole(archive);
+  for (const auto& [name, values] : whole.values()) {
     sum.add(name);
     sum.add(values.data(), static_cast<std::size_t>(values.size()) * sizeof(double));
   }

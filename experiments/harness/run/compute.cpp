@@ -35,7 +35,7 @@ Outcome stopped(const Run& run, const Observer& observer, const StepReport& repo
     outcome.reason = instability + observer.remarks(true);
   } else if (!run.finished()) {
     outcome.outcome = "interrupted";
-    outcome.reason = stop_reason();
+    outcome.reason = stop_signal() != 0 ? stop_reason() : "stopped with another process";
   } else {
     outcome.reason = observer.remarks(false);
   }
@@ -46,7 +46,7 @@ Outcome stopped(const Run& run, const Observer& observer, const StepReport& repo
 struct RunContext {
   explicit RunContext(ObservedRun made) : run(std::move(made.run)), observer(std::move(made.observer)) {}
 
-  void save(const SavePlan& saves) const {
+  Archive archive() const {
     Archive whole, part;
     run->save(part);
     whole.put("run.", part);
@@ -59,15 +59,33 @@ struct RunContext {
     Vector solver(4);
     solver << work.iterations, work.factorizations, work.residual, work.analyses;
     whole.put("solver", solver);
-    write_saved_run(saves.file, saves.identity, whole);
+    return whole;
   }
 
-  /// Restores the rows first: if they are missing, the run is still in its initial state.
-  void restore(const Archive& archive, const hdf5::Group& previous) {
-    recorder->restore(archive.part("recorder."), previous);
-    observer->restore(archive.part("observer."));
-    run->restore(archive.part("run."));
-    const Vector& solver = archive.vector("solver");
+  void save(const SavePlan& saves) const {
+    const Archive whole = run->of_whole(archive());
+    if (run->ranks().rank() == 0) write_saved_run(saves.file, saves.identity, whole);
+  }
+
+  /// `saved` and `previous` are given on rank 0. Restores the rows first: if they are missing, the run is still in its initial state.
+  void restore(const std::optional<Archive>& saved, const std::filesystem::path& previous,
+               const std::string& id) {
+    std::string problem;
+    try {
+      if (saved) {
+        const hdf5::File file(previous, hdf5::Access::read);
+        const hdf5::Group rows = file.root().open_group("runs").open_group(id);
+        recorder->restore(saved->part("recorder."), &rows);
+      }
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+    if (problem = first_said(run->ranks(), problem); !problem.empty()) throw Error(problem);
+    const Archive here = run->of_part(saved.value_or(Archive()), archive());
+    if (!saved) recorder->restore(here.part("recorder."), nullptr);
+    observer->restore(here.part("observer."));
+    run->restore(here.part("run."));
+    const Vector& solver = here.vector("solver");
     work = {static_cast<int>(solver[0]), static_cast<int>(solver[1]), solver[2], static_cast<int>(solver[3])};
   }
 
@@ -91,9 +109,11 @@ std::unique_ptr<RunContext> set_up(const std::function<ObservedRun()>& make) {
 class SaveClock {
  public:
   explicit SaveClock(const SavePlan& saves) : saves_(saves), next_(Clock::now() + interval()) {}
+  /// Rank 0 decides.
   void save_if_due(const RunContext& context, bool ends) {
     const auto begin = Clock::now();
-    if (saves_.file.empty() || (!ends && begin < next_)) return;
+    const bool due = !saves_.file.empty() && (ends || begin >= next_);
+    if (context.run->ranks().max(due ? 1 : 0) == 0) return;
     context.recorder->flush(true);
     try {
       context.save(saves_);
@@ -129,8 +149,11 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
     context.work = {};
   };
   const auto lack = [&](const std::string& what) { shortage = what, broken = true; };
-  // An exception within a run ends only this run, except for a failure to write its results.
+  // An exception within a run ends only this run, except for a failure to write its results, and of several processes all, because
+  // the others wait for this one.
+  const bool is_alone = run.ranks().count() == 1;
   const auto attempt = [&](const auto& body) {
+    if (!is_alone) return body();
     try {
       body();
     } catch (const MachineError&) {
@@ -143,6 +166,10 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
     }
   };
   const auto take_step = [&] {
+    if (!is_alone) {
+      report = run.step(clock);
+      return;
+    }
     try {
       report = run.step(clock);
     } catch (const MachineError& error) {  // of a library
@@ -179,7 +206,7 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
                snapshot_is_due =
                    run.adaptive() ? met
                                   : std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step),
-               stops = stop_signal() != 0, ends = run.finished() || !report.ok || stops;
+               stops = run.ranks().max(stop_signal()) != 0, ends = run.finished() || !report.ok || stops;
     instability = observer.instability(row_is_due || ends);
     last = ends || !instability.empty();
     // A failed step leaves the state of the previous step, which is recorded unless it already is. On a moving surface it is not
@@ -264,10 +291,8 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
       record_outcome(group, {"interrupted", "the program ended before the run", 0, 0});
       context->recorder = std::make_unique<Recorder>(file, id, *context->run, *context->observer);
       try {
-        if (saved) {
-          context->restore(
-              *saved,
-              hdf5::File(saves.previous, hdf5::Access::read).root().open_group("runs").open_group(id));
+        if (!first_said(context->run->ranks(), saved ? "saved" : "").empty()) {
+          context->restore(saved, saves.previous, id);
           hooks.continued(context->run->time());
         }
       } catch (const std::exception&) {  // the run restarts
@@ -295,14 +320,15 @@ Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration&
 
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
-                const SavePlan& saves) {
+                const SavePlan& saves, std::shared_ptr<const Ranks> ranks) {
   return compute(
-      file, id, configuration, [&] { return set_up_run(catalog, configuration, surface); }, hooks, saves);
+      file, id, configuration, [&] { return set_up_run(catalog, configuration, surface, ranks); }, hooks,
+      saves);
 }
 
-ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration,
-                       const Surface& surface) {
-  auto simulation = std::make_unique<Simulation>(catalog, configuration, surface);
+ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                       std::shared_ptr<const Ranks> ranks) {
+  auto simulation = std::make_unique<Simulation>(catalog, configuration, surface, std::move(ranks));
   auto observer = std::make_unique<WaterObserver>(*simulation, configuration);
   return {std::move(simulation), std::move(observer)};
 }

@@ -23,8 +23,9 @@ struct ObservedRun {
   std::unique_ptr<Observer> observer;  ///< of the run
 };
 
-/// Sets up a run of a simulation. `catalog` and `surface` must outlive it.
-ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
+/// Sets up a run of a simulation. `catalog` and `surface` must outlive it. `ranks` share the run; null: this process is alone.
+ObservedRun set_up_run(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                       std::shared_ptr<const Ranks> ranks = nullptr);
 
 struct RunHooks {
   std::function<void(const Run&)> stepped;
@@ -52,13 +53,14 @@ class Shortage : public MachineError {
 /// failed or stopped by a signal. An exception within a step or from recording ends the run: as solver-failed, as input-refused if
 /// an input is invalid at its time, or as interrupted if the machine lacks resources. Exceptions of the setup are passed on,
 /// MachineError and std::bad_alloc as Shortage. Throws MachineError if the file cannot be written; its message gives the time up to
-/// which the file contains the run. `make` sets up the run; it is called again if the run cannot resume from its checkpoint.
+/// which the file contains the run. `make` sets up the run; it is called again if the run cannot resume from its checkpoint. Of several
+/// processes all call this; rank 0 records the whole, and the others give a file in memory, which contains no fields.
 Outcome compute(hdf5::File& file, const std::string& id, const RunConfiguration& configuration,
                 const std::function<ObservedRun()>& make, const RunHooks& hooks, const SavePlan& saves);
 /// The same for a simulation; the file must contain the mesh.
 Outcome compute(const Catalog& catalog, hdf5::File& file, const std::string& id,
                 const RunConfiguration& configuration, const Surface& surface, const RunHooks& hooks,
-                const SavePlan& saves);
+                const SavePlan& saves, std::shared_ptr<const Ranks> ranks = nullptr);
 
 /// Records a run that is not computed; it has attributes only.
 void record_without_computing(const Catalog& catalog, hdf5::File& file, const std::string& id,

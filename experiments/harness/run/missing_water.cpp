@@ -13,12 +13,14 @@ MissingWater missing_water(const SceneInstance& scene, const ShallowWater& water
   const auto gathering = scene.coupling ? scene.coupling->artificial_acceleration
                                         : std::optional<ArtificialAccelerationOptions>();
   const bool gathers = gathering && gathering->depth_dependent && gathering->strength > 0;
-  if (!gathers && !(depth.minCoeff() <= 0)) return {};
+  const Mesh& mesh = water.discretization().mesh();
+  if (!gathers && !(min(mesh, cells, depth) <= 0)) return {};
   const Vector filled = gathers ? Vector(cells.bed.array() + gathering->level)
                                 : Vector(Vector::Constant(cells.count(), scene.depth));
   const Vector missing = (filled - depth).cwiseMax(0.0);
-  if (!(missing.maxCoeff() > rounding * filled.maxCoeff())) return {};
-  return {missing.cwiseProduct(cells.area), filled.maxCoeff()};
+  const double deepest = max(mesh, cells, filled);
+  if (!(max(mesh, cells, missing) > rounding * deepest)) return {};
+  return {missing.cwiseProduct(cells.area), deepest};
 }
 
 }  // namespace shoal

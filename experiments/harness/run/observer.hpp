@@ -31,7 +31,10 @@ class Observer {
   virtual std::vector<SnapshotField> fields() const;
   /// Fields that do not change and are written once.
   virtual std::vector<SnapshotField> constants() const { return {}; }
+  /// The order of the whole, in which rank 0 writes.
   virtual WrittenOrder order() const;
+  /// Values of a field on rank 0 in the numbering of the whole; nothing elsewhere.
+  virtual Values of_whole(const SnapshotField& /*field*/, const Values& here) const { return here; }
   /// Writes attributes of the run and its mesh. The group already contains the dimensions.
   virtual void record_beginning(hdf5::File& file, hdf5::Group& run) const;
 

@@ -147,6 +147,7 @@ void Recorder::create_snapshots() {
 void Recorder::record_constants() {
   for (const SnapshotField& field : observer_.constants()) {
     const std::vector<double> values = in_order(field);
+    if (!writes()) continue;
     hdf5::Dataset dataset = group_.write(field.name, {values.size()}, values);
     set_unit(dataset, field.unit);
     describe(dataset, field, 0);
@@ -160,6 +161,8 @@ std::vector<double> Recorder::in_order(const SnapshotField& field) const {
   std::vector<double> row(order.size() * components, std::numeric_limits<double>::quiet_NaN());
   Values values;
   if (!field.evaluate(values)) return row;
+  values = observer_.of_whole(field, values);
+  if (!writes()) return {};
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t c = 0; c < components; ++c)
       row[components * i + c] = values(static_cast<Index>(c), order[i]);
@@ -198,6 +201,7 @@ void Recorder::record_timing(double total, const StageClock& clock) {
 void Recorder::record_snapshot() {
   std::vector<std::vector<double>> rows;
   for (const SnapshotField& field : fields_) rows.push_back(in_order(field));
+  if (!writes()) return;
   for (std::size_t i = 0; i < rows.size(); ++i) snapshot_datasets_.at(fields_[i].name).append(rows[i]);
   snapshot_datasets_.at("time").append(std::vector{run_.time()});
   create_views(file_.root(), id_, snapshot_datasets_, snapshots_recorded_++);
@@ -235,7 +239,7 @@ void Recorder::save(Archive& archive) const {
                              static_cast<double>(snapshots_recorded_))));
 }
 
-void Recorder::restore(const Archive& archive, const hdf5::Group& previous) {
+void Recorder::restore(const Archive& archive, const hdf5::Group* previous) {
   const Vector& counts = archive.vector("counts");
   rows_recorded_ = static_cast<std::uint64_t>(counts[0]);
   const auto steps = static_cast<std::uint64_t>(counts[1]), snapshots = static_cast<std::uint64_t>(counts[2]);
@@ -245,8 +249,12 @@ void Recorder::restore(const Archive& archive, const hdf5::Group& previous) {
     if (dataset.rows() < first + count) throw MachineError(dataset.where() + ": rows are missing");
     return dataset.read_rows(first, count);
   };
-  const hdf5::Group diagnostics = previous.open_group("diagnostics"), timing = previous.open_group("timing"),
-                    fields = previous.open_group("snapshots");
+  if (!previous) {
+    steps_recorded_ = steps;
+    return;
+  }
+  const hdf5::Group diagnostics = previous->open_group("diagnostics"),
+                    timing = previous->open_group("timing"), fields = previous->open_group("snapshots");
   for (std::size_t i = 0; i < columns_.size(); ++i)
     columns_[i].buffer = read(diagnostics, observer_.quantities()[i].name, 0, rows_recorded_);
   for (const std::string& stage : timing.names()) stage_column(stage).buffer = read(timing, stage, 0, steps);

@@ -31,7 +31,8 @@ class Recorder {
   /// written so far from `previous`, which may contain more rows; call it at the start, before the first row. Throws Error or
   /// MachineError if `previous` lacks rows.
   void save(Archive& archive) const;
-  void restore(const Archive& archive, const hdf5::Group& previous);
+  /// Ranks other than 0 have no `previous`.
+  void restore(const Archive& archive, const hdf5::Group* previous);
   double time_flushed() const {
     return time_flushed_;
   }  ///< s, up to which the file contains the run; −1: none
@@ -55,6 +56,7 @@ class Recorder {
   void record_constants();
   void describe(hdf5::Dataset& dataset, const SnapshotField& field, unsigned first_dimension) const;
   std::vector<double> in_order(const SnapshotField& field) const;
+  bool writes() const { return run_.ranks().rank() == 0; }
   Column& stage_column(const std::string& stage);
 
   hdf5::File& file_;

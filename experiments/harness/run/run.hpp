@@ -34,6 +34,12 @@ class Run {
   virtual void save(Archive& archive) const;
   virtual void restore(const Archive& archive);
 
+  /// The processes that compute the run together.
+  virtual const Ranks& ranks() const;
+  /// An archive of this process as that of the whole, which rank 0 gets, and the reverse, as in whole_archive.hpp.
+  virtual Archive of_whole(const Archive& archive) const { return archive; }
+  virtual Archive of_part(const Archive& archive, const Archive& /*like*/) const { return archive; }
+
   const Model& model() const { return *model_; }
   const World& world() const { return *world_; }
   bool adaptive() const { return steps_.follows(); }

@@ -65,13 +65,22 @@ void record_parameters(hdf5::Group& run, const Catalog& catalog, const RunConfig
 }
 
 void record_setup(hdf5::Group& run, const Simulation& simulation) {
-  run.set("vertices", std::int64_t{simulation.surface().mesh.vertex_count});
-  run.set("triangles", std::int64_t{simulation.surface().mesh.face_count()});
+  run.set("vertices", std::int64_t{simulation.whole_surface().mesh.vertex_count});
+  run.set("triangles", std::int64_t{simulation.whole_surface().mesh.face_count()});
   std::int64_t unknowns = 0;
-  for (const Field& field : simulation.water().layout().fields())
-    if (field.location != Location::boundary_set &&
-        field.location != Location::whole)  // sums of what entered and left
-      unknowns += field.size;
+  const Mesh& mesh = simulation.discretization().mesh();
+  for (const Field& field : simulation.water().layout().fields()) {
+    if (field.location == Location::boundary_set || field.location == Location::whole)
+      continue;  // sums of what entered and left
+    Index here = field.size;
+    if (mesh.part) {
+      const Range range = field.location == Location::cell ? own(mesh, simulation.discretization().cells())
+                                                           : own(mesh, field.location);
+      here = 0;
+      for (Index i = 0; i < field.size; ++i) here += range.has(field.element(i));
+    }
+    unknowns += total(mesh, here);
+  }
   run.set("unknowns", unknowns);
   run.set("substeps", std::int64_t{simulation.substeps()});
   if (simulation.solves_linear_systems()) run.set("subnormals", "zero in linear solves");

@@ -3,12 +3,15 @@
 
 #include "discretizations/common/parallel.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
 #include "experiments/harness/fields/given_fields.hpp"
 #include "experiments/harness/fields/harmonic_solution.hpp"
 #include "experiments/harness/run/motion_files.hpp"
 #include "experiments/harness/run/run_scene.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 #include "experiments/scenes/given_fields.hpp"
+#include "solvers/whole_archive.hpp"
 
 #include <fmt/format.h>
 
@@ -43,20 +46,24 @@ void with_setting(const std::string& key, Body&& body) {
 
 }  // namespace
 
-Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface)
-    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x)) {}
-
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-                       const Geometry& geometry)
+                       std::shared_ptr<const Ranks> ranks)
+    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x), std::move(ranks)) {}
+
+Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& whole,
+                       const Geometry& geometry, std::shared_ptr<const Ranks> ranks)
     : catalog_(catalog),
-      surface_(surface),
+      whole_(whole),
       configuration_(configuration),
       present_(configuration),
       inputs_(parse_inputs(configuration.inputs)),
       parameters_(parameters_of(catalog, configuration)),
-      scene_(make_run_scene(catalog, configuration, surface, geometry, parameters_, clips_)) {
+      scene_(make_run_scene(catalog, configuration, whole, geometry, parameters_, clips_)) {
   done_.is_done.resize(inputs_.size());
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
+  is_forced_ = is_forced(scene_);
+  if (ranks && ranks->count() > 1) take_part(std::move(ranks));
+  const Surface& surface = this->surface();
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (scene_.wave) {
       const Points& points = discretization.cells().points;
@@ -93,8 +100,11 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     if (const auto* body = std::get_if<ThrowInput>(&input.action))
       with_setting("inputs", [&] { throw_body(*body, input.time * just_before); });
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
-                  discretization().geometry().total_area();
+                  sum(discretization().mesh(), Location::face, discretization().geometry().face_area);
   choose_steps(configuration, configuration.end.value_or(scene_.end));
+  if (part_ && needed_layers(substeps_) > layers())
+    throw Refusal(
+        fmt::format("parts of a surface: substeps = auto takes {0}; give --substeps {0}", substeps_));
   drop_expensive_references(configuration);
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))
@@ -136,6 +146,44 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (!inputs_.empty()) rehearse_inputs(start);
 }
 
+/// What a part of a surface cannot compute yet.
+void Simulation::require_divisible() const {
+  const auto refuse = [](const std::string& what) { throw Refusal("parts of a surface: " + what); };
+  if (scene_.motion) refuse("the surface moves");
+  if (!configuration_.inputs.empty()) refuse("inputs");
+  if (scene_.coupling) refuse("bodies, sources and pushes act on several parts");
+  if (!scene_.forces.empty() || !scene_.forcing.distributed_inflows.empty())
+    refuse("forces, rain and sinks that vary in space or time");
+  if (scene_.wave || scene_.discrete_initial_state) refuse("a mode of the whole surface");
+  if (!scene_.regions.empty()) refuse("the wet fractions of regions");
+  if (scene_.advecting_velocity || scene_.holds_velocity) refuse("the velocity is given");
+}
+
+/// Of the surface and of what the scene gives at its vertices.
+void Simulation::take_part(std::shared_ptr<const Ranks> ranks) {
+  require_divisible();
+  const int default_substeps = catalog_.integrators.find(configuration_.integrator).default_substeps;
+  const int substeps = configuration_.substeps.value_or(std::max(1, default_substeps));
+  part_ = part_of(whole_, std::move(ranks), needed_layers(substeps));
+  const Part& part = *part_->mesh.part;
+  if (part.several_components) throw Refusal("parts of a surface: it has several components");
+  const std::vector<Index> vertices(part.vertex.begin(), part.vertex.end());
+  Forcing& forcing = scene_.forcing;
+  forcing.normal_acceleration = Vector(forcing.normal_acceleration(vertices));
+  if (forcing.body_acceleration.size())
+    forcing.body_acceleration = Points(forcing.body_acceleration(Eigen::all, vertices));
+}
+
+int Simulation::needed_layers(int substeps) const {
+  ShallowWaterSetting setting = water_setting(configuration_, parameters_);
+  setting.substeps = substeps;
+  return layers_of_step(setting, scene_.forcing.boundaries);
+}
+
+int Simulation::layers() const {
+  return part_ ? part_->mesh.part->layers : 0;
+}
+
 ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const Parameters& parameters) const {
   const Value* density = parameters.value("density");  // of the scene, if it has this parameter
   return {.discretization = catalog_.discretizations.find(c.discretization),
@@ -145,13 +193,13 @@ ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const P
           .splitting = &catalog_.splittings.find(c.splitting),
           .parameters = parameters,
           .density = density ? std::get<double>(*density) : scene_.density,
-          .forced = is_forced(scene_),
+          .forced = is_forced_,
           .starts_absolute = scene_.starts_absolute};
 }
 
 std::unique_ptr<ShallowWater> Simulation::make_water(
     const Points& start, const std::function<State(const Discretization&, const Forces&)>& initial) const {
-  auto water = std::make_unique<ShallowWater>(surface_.mesh, start, scene_.bed_depth, scene_.forcing,
+  auto water = std::make_unique<ShallowWater>(surface().mesh, start, scene_.bed_depth, scene_.forcing,
                                               water_setting(configuration_, parameters_), initial);
   if (scene_.holds_velocity) water->hold_velocity(scene_.initial.velocity);
   return water;
@@ -217,6 +265,11 @@ StepReport Simulation::step(StageClock& clock) {
     return {false, refused_input_};
   }
   StepReport report = Run::step(clock);
+  if (part_) {  // what the lowest rank says that failed
+    const std::string said =
+        first_said(ranks(), report.ok ? "" : (report.unstable ? "u" : "f") + report.reason);
+    if (!said.empty()) report = {false, said.substr(1), said.front() == 'u'};
+  }
   if (report.ok) stable_dt_ = next_stable_dt_;
   return report;
 }
@@ -269,6 +322,14 @@ void Simulation::restore(const Archive& archive) {
   gains_water_ = archive.number("gains_water") != 0;
   unresolved_steps_ = static_cast<int>(archive.number("unresolved_steps"));
   Run::restore(archive);
+}
+
+Archive Simulation::of_whole(const Archive& archive) const {
+  return archive_of_whole(archive, discretization().mesh(), discretization().cells());
+}
+
+Archive Simulation::of_part(const Archive& archive, const Archive& like) const {
+  return archive_of_part(archive, like, discretization().mesh(), discretization().cells());
 }
 
 bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::string& parameter) {

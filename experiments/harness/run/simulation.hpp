@@ -2,6 +2,7 @@
 #pragma once
 
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "discretizations/mesh/whole.hpp"
 #include "experiments/harness/plan/change.hpp"
 #include "experiments/harness/run/given_values.hpp"
 #include "experiments/harness/run/run.hpp"
@@ -25,8 +26,10 @@ struct InputsDone {
 class Simulation final : public Run {
  public:
   /// Sets up the run at t = 0. `catalog` and `surface` must outlive this. Throws Refusal if surface and scheme are
-  /// incompatible, and Error if a parameter does not suit the surface.
-  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface);
+  /// incompatible, and Error if a parameter does not suit the surface. Several processes share the surface, which each of them gives as
+  /// a whole; all then call the same functions in the same order.
+  Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+             std::shared_ptr<const Ranks> ranks = nullptr);
 
   /// Applies the inputs of the configuration that are due, then takes a step.
   StepReport step(StageClock& clock) override;
@@ -47,7 +50,14 @@ class Simulation final : public Run {
   const RunConfiguration& present_configuration() const { return present_; }
 
   const Catalog& catalog() const { return catalog_; }
-  const Surface& surface() const { return surface_; }
+  /// Of this process: the whole or a part of it.
+  const Surface& surface() const { return part_ ? *part_ : whole_; }
+  const Surface& whole_surface() const { return whole_; }
+  const Ranks& ranks() const override { return ranks_of(surface().mesh); }
+  Archive of_whole(const Archive& archive) const override;
+  Archive of_part(const Archive& archive, const Archive& like) const override;
+  /// The layers of a part around its own triangles; 0: the surface is whole.
+  int layers() const;
   const SceneInstance& scene() const { return scene_; }
   const Vector& bed() const { return bed_; }  ///< [nV] H, m, present
   const ShallowWater& water() const { return *water_; }
@@ -79,7 +89,10 @@ class Simulation final : public Run {
 
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
-             const Geometry& geometry);
+             const Geometry& geometry, std::shared_ptr<const Ranks> ranks);
+  void take_part(std::shared_ptr<const Ranks> ranks);
+  void require_divisible() const;
+  int needed_layers(int substeps) const;
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);
@@ -120,7 +133,8 @@ class Simulation final : public Run {
   void require_movable() const;
 
   const Catalog& catalog_;
-  const Surface& surface_;
+  const Surface& whole_;
+  std::optional<Surface> part_;  // of this process, if there are several
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_;  // of the configuration
   InputsDone done_;
@@ -130,6 +144,7 @@ class Simulation final : public Run {
   std::map<std::pair<std::string, double>, std::shared_ptr<const TriangleSolid>> thrown_meshes_;
   Parameters parameters_;
   SceneInstance scene_;
+  bool is_forced_;
   Vector bed_;
   std::optional<Mode> mode_;
   std::optional<TimedForces> forces_;  // of the scene

@@ -104,7 +104,7 @@ void Simulation::take(const RemoveInput& input, double now) {
 }
 
 void Simulation::require_movable() const {
-  if (surface_.mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
+  if (surface().mesh.periodic()) throw Refusal("the mesh is periodic and cannot move");
 }
 
 void Simulation::take(const DragInput& input, double /*now*/) {
@@ -112,7 +112,7 @@ void Simulation::take(const DragInput& input, double /*now*/) {
   const bool first = !scene_.motion;
   drag_->go_to(input.to, time());
   if (first) {
-    scene_.motion = [path = drag_, rest = surface_.x](double now, Points& x) {
+    scene_.motion = [path = drag_, rest = surface().x](double now, Points& x) {
       x = rest.colwise() + path->at(now);
     };
     water_->follow(scene_.motion, dt());

@@ -133,8 +133,12 @@ std::vector<SnapshotField> WaterObserver::constants() const {
            }}};
 }
 
+Values WaterObserver::of_whole(const SnapshotField& field, const Values& here) const {
+  return gathered(scheme().mesh(), field.location, here);
+}
+
 WrittenOrder WaterObserver::order() const {
-  const Surface& surface = simulation_.surface();
+  const Surface& surface = simulation_.whole_surface();
   const bool has_edges = !edge_outputs().empty();
   if (!scheme().own_triangulation()) return source_order(surface, has_edges);
   WrittenOrder own = own_order(simulation_.model().domain()), order = source_order(surface, false);
@@ -152,7 +156,7 @@ void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
     run.set("dt_from_depth", depth);
   if (const std::string hash = files_hash(simulation_.catalog(), configuration_); !hash.empty())
     run.set("files_hash", hash);
-  const Surface& surface = simulation_.surface();
+  const Surface& surface = simulation_.whole_surface();
   const bool has_edges = !edge_outputs().empty();
   if (const Mesh* own = scheme().own_triangulation()) {
     if (has_edges) record_own_edges(run, surface, *own);
@@ -169,12 +173,16 @@ void WaterObserver::watch() {
 }
 
 void WaterObserver::watch_depths() {
-  if (water().volume().minCoeff<Eigen::PropagateNaN>() >= 0) return;
-  const Vector depth = water().volume().cwiseQuotient(scheme().cells().area);
+  const Mesh& mesh = scheme().mesh();
+  const Cells& places = scheme().cells();
+  if (min(mesh, places, water().volume()) >= 0) return;
+  const Vector depth = water().volume().cwiseQuotient(places.area);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double largest =  // of the finite depths
-      (depth.array() > 0 && depth.array() < infinity).select(depth.array(), 0).maxCoeff();
-  const std::int64_t cells = (depth.array() < -depth_rounding * largest).count();
+  const double largest = max(mesh, places, [&](Index i) {  // of the finite depths
+    return depth[i] > 0 && depth[i] < infinity ? depth[i] : 0;
+  });
+  const std::int64_t cells =
+      count(mesh, places, [&](Index i) { return depth[i] < -depth_rounding * largest; });
   if (cells > 0 && negative_depths_.cells == 0) negative_depths_.time = simulation_.time();
   negative_depths_.cells = std::max(negative_depths_.cells, cells);
 }
@@ -292,8 +300,9 @@ std::string WaterObserver::remarks(bool unstable) const {
       lacking > rounding * std::max(start_mass_, mass()))
     sentences.push_back(fmt::format("sinks lacked {:.6g} kg of water", lacking));
   if (negative_depths_.cells > 0)
-    sentences.push_back(fmt::format("negative depths in up to {} of {} cells, first at t = {:.6g} s",
-                                    negative_depths_.cells, scheme().cells().count(), negative_depths_.time));
+    sentences.push_back(fmt::format(
+        "negative depths in up to {} of {} cells, first at t = {:.6g} s", negative_depths_.cells,
+        total(scheme().mesh(), own(scheme().mesh(), scheme().cells()).count), negative_depths_.time));
   sentences.insert(sentences.end(), limits.begin(), limits.end());
   const std::string critical = "critical_discharge_";
   for (const ClampCount& clamp : water().clamp_counts())

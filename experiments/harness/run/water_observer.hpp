@@ -37,6 +37,7 @@ class WaterObserver final : public Observer {
   /// surface; the elevation is then relative to the present bed.
   std::vector<SnapshotField> constants() const override;
   WrittenOrder order() const override;
+  Values of_whole(const SnapshotField& field, const Values& here) const override;
   void record_beginning(hdf5::File& file, hdf5::Group& run) const override;
   /// Counts negative depths and, if the surface moves, the elements at which limits take effect (otherwise row() does).
   void watch() override;

@@ -42,6 +42,8 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
         "note: this program has uncommitted changes; the existing runs may come from different code");
 }
 
+constexpr const char* run_is_computed = "compute";  // what rank 0 tells the others
+
 /// The results file and related data while runs are computed.
 class Session {
  public:
@@ -95,10 +97,14 @@ class Session {
               [&](double time) {
                 progress_.line(fmt::format("resuming from the checkpoint at t = {:.6g} s", time));
               }};
+      options_.ranks->share(run_is_computed);
+      record_ranks();
       work.outcome = compute(catalog_, results_, work.id, work.configuration,
-                             surfaces_.get(work.configuration), hooks, save_plan(work));
+                             surfaces_.get(work.configuration), hooks, save_plan(work), options_.ranks);
       merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
+    } else {
+      options_.ranks->share("");
     }
     finish();
   }
@@ -138,6 +144,11 @@ class Session {
   }
 
  private:
+  void record_ranks() {
+    if (options_.ranks->count() == 1) return;
+    results_.root().set("ranks", std::int64_t{options_.ranks->count()});
+  }
+
   /// Plans the time left from the steps and cells of the runs and from steps taken now for this purpose.
   void weigh_runs() {
     const std::vector<double> seconds =
@@ -340,9 +351,29 @@ class Session {
   Clock::time_point published_, stopping_since_;
 };
 
+/// On a rank other than 0: the same calls with a file in memory, which is discarded.
+Execution follow(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
+  const StopSignals signals;
+  Execution execution{.output = options.output};
+  if (options.ranks->share("") != run_is_computed) return execution;
+  const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
+  Surfaces surfaces(catalog);
+  const Surface& surface = surfaces.get(configuration);
+  hdf5::File file =
+      create_results(catalog, options.output, experiment, options.command, hdf5::Access::memory);
+  record_mesh(file.root().open_group("meshes"), surface);
+  RunHooks hooks;
+  hooks.stepped = [](const Run&) {};
+  execution.outcomes = {
+      compute(catalog, file, run_id(std::size_t{0}), configuration, surface, hooks, {}, options.ranks)};
+  execution.signal = stop_signal();
+  return execution;
+}
+
 }  // namespace
 
 Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
+  if (options.ranks->rank() > 0) return follow(catalog, experiment, options);
   Preparation prepared(catalog, experiment, options);
   const OutputLock lock(options.output);
   prepared.look_again();

@@ -14,6 +14,7 @@ struct ExecutionOptions {
   int jobs = 1;               ///< simultaneous runs of a sweep, each in its own process
   double save_interval = 30;  ///< s, minimum time between two checkpoints of a run
   std::string command;        ///< as typed, for the record
+  std::shared_ptr<const Ranks> ranks = std::make_shared<Ranks>();  ///< the processes that share a single run
 };
 
 struct Execution {
@@ -25,7 +26,8 @@ struct Execution {
 
 /// Throws Error, before anything is computed or written, if the experiment, a mesh, a parameter of an incomplete run, or the
 /// output is invalid. Throws MachineError if the file cannot be written; it then contains everything up to the last flush. The
-/// crash of a run's process is recorded as its outcome.
+/// crash of a run's process is recorded as its outcome. Of several ranks, all call it, with a single run; rank 0 alone reads and writes
+/// files, and the others return its outcome.
 Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options);
 
 }  // namespace shoal

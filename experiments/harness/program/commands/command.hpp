@@ -1,6 +1,7 @@
 // A command of the program: it declares its options, in its own struct, and defines what to execute with them.
 #pragma once
 
+#include "discretizations/common/ranks.hpp"
 #include "experiments/harness/catalog/catalog.hpp"
 #include "experiments/harness/program/arguments.hpp"
 
@@ -13,6 +14,7 @@ struct Program {
   int argc;
   const char* const* argv;
   std::vector<std::string> plugins = {};
+  std::shared_ptr<const Ranks> ranks = std::make_shared<Ranks>();  ///< that execute the command together
 };
 
 struct Command {

@@ -41,7 +41,8 @@ ExecutionOptions execution_options(const Program& program, const Experiment& exp
   ExecutionOptions options;
   options.output = output_of(experiment, computing.output);
   options.fresh = computing.fresh;
-  options.quiet = computing.quiet || experiment.quiet;
+  options.ranks = program.ranks;
+  options.quiet = computing.quiet || experiment.quiet || options.ranks->rank() > 0;
   options.single = single;
   options.jobs = jobs_of(experiment, computing);
   if (!computing.save_every.empty())

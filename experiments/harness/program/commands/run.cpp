@@ -68,17 +68,19 @@ int run(const Program& program, const CLI::App& app, const RunRequest& request) 
                               : run_experiment(app, request.scene, request.values, request.parameters);
   if (request.thesis) add_thesis_settings(program.catalog, experiment);
   if (request.computing.dry_run) {
+    if (program.ranks->count() > 1) throw Error("--dry-run is for one process; start it without a launcher");
     print_dry_run(program, experiment, request.computing, true);
     return 0;
   }
   const Execution execution = carry_out(program, experiment, request.computing, true);
   if (execution.signal != 0) return signal_base + execution.signal;
+  if (execution.outcomes.empty()) return 0;  // rank 0 has found it complete
   const Outcome& outcome = execution.outcomes.front();
   if (outcome.outcome == "finished") return 0;
   if (outcome.outcome == "interrupted")
     throw MachineError(fmt::format("{}; the results contain run {} up to t = {:.6g} s", outcome.reason,
                                    run_id(std::size_t{0}), outcome.t_reached));
-  if (request.computing.quiet)
+  if (request.computing.quiet && program.ranks->rank() == 0)
     say(fmt::format("shoal: {} at t = {:.6g} s: {}\n", outcome.outcome, outcome.t_reached, outcome.reason));
   return not_finished;
 }

@@ -1,0 +1,122 @@
+"""ranks.py SHOAL FOLDER: runs that mpirun starts have the results of one process, whatever their number, and end in good order."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from skip import skip
+
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
+RUNS = {
+    "hills": "williamson-5 --mesh icosphere:4 --dt auto --end 20000 --discretization hllc --integrator ssprk2 --param reconstruction=linear",
+    "vortices": "williamson-5 --mesh icosphere:4 --dt auto --end 20000 --integrator ssprk3 --advection vector-invariant --param rotation=plain",
+    "edges": "galewsky --mesh icosphere:4 --dt auto --end 20000 --discretization dec --integrator ssprk3 --param dual=barycentric",
+    "dam": "dam-wet --mesh rectangle:80x20:30x5 --dt auto --discretization kinetic --end 1",
+    "triangles": "sphere-bump --mesh icosphere:4 --end 1",
+}
+
+
+def expect(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+class Program:
+    def __init__(self, shoal, folder):
+        self.shoal, self.folder = shoal, folder
+
+    def command(self, count, words):
+        launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(count)] if count > 1 else []
+        return [*launcher, self.shoal, *words]
+
+    def run(self, count, *words):
+        return subprocess.run(self.command(count, words), cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=300)
+
+    def same(self, one, other):
+        found = self.run(1, "diff", one, other)
+        expect(found.returncode == 0, f"{one} and {other} differ:\n{found.stdout}{found.stderr}")
+
+
+def compare(program):
+    for name, text in RUNS.items():
+        for count in (1, 2, 3):
+            ended = program.run(count, "run", *text.split(), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
+            expect(ended.returncode == 0, f"{name} on {count}: {ended.returncode}\n{ended.stdout}{ended.stderr}")
+            if count > 1:
+                program.same(f"{name}-1.h5", f"{name}-{count}.h5")
+    again = program.run(2, "run", *RUNS["dam"].split(), "--output", "dam-1.h5")
+    expect(again.returncode == 0 and "1 finished" in again.stdout + again.stderr, f"a complete run is not kept: {again}")
+
+
+def stop_and_resume(program):
+    """Stopped on two ranks, resumed on three, stopped by a signal that kills, and resumed on one."""
+    words = ["run", *RUNS["hills"].replace("20000", "200000").split(), "--save-every", "0", "--output", "stopped.h5"]
+    whole = program.run(1, *words[:-1], "whole.h5", "--quiet")
+    expect(whole.returncode == 0, whole.stderr)
+    for count, number in ((2, signal.SIGTERM), (3, signal.SIGKILL)):
+        process = subprocess.Popen(program.command(count, words), cwd=program.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True, start_new_session=True)
+        saved = program.folder / "stopped.h5.work" / "save-0001"
+        before = saved.stat().st_mtime if saved.exists() else 0
+        for _ in range(600):
+            time.sleep(0.05)
+            if process.poll() is not None or (saved.exists() and saved.stat().st_mtime > before):
+                break
+        if process.poll() is not None:
+            raise AssertionError(f"it ended before it was stopped: {process.stderr.read()}")
+        time.sleep(0.3)
+        if number == signal.SIGKILL:
+            os.killpg(process.pid, number)
+        else:
+            process.send_signal(number)
+        process.wait(timeout=60)
+        left = subprocess.run(["pgrep", "-f", "stopped.h5"], capture_output=True, text=True).stdout.split()
+        for _ in range(100):
+            if not left:
+                break
+            time.sleep(0.1)
+            left = subprocess.run(["pgrep", "-f", "stopped.h5"], capture_output=True, text=True).stdout.split()
+        expect(not left, f"processes are left behind: {left}")
+        expect(program.run(1, "inspect", "stopped.h5").returncode == 0, "the results do not open")
+    resumed = program.run(1, *words)
+    expect(resumed.returncode == 0, f"{resumed.stdout}{resumed.stderr}")
+    expect("resuming" in resumed.stdout + resumed.stderr, f"it began again: {resumed.stdout}{resumed.stderr}")
+    program.same("whole.h5", "stopped.h5")
+
+
+def refuse(program):
+    """One sentence and the right exit code, and no file."""
+    for words, sentence in {
+        ("run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "newmark"): "newmark solves linear equations",
+        ("run", "ball-drop"): "bodies, sources and pushes act on several parts",
+        ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
+        ("run", "no-scene"): "no-scene",
+        ("sweep", "no-file.toml"): "sweep is for one process",
+        ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1", "--discretization", "hllc"): "fewer than the 3 processes",
+    }.items():
+        ended = program.run(3, *words, *(["--output", "refused.h5"] if words[0] == "run" else []))
+        said = [line for line in ended.stderr.splitlines() if line.startswith("shoal")]
+        expect(ended.returncode == 2, f"{words}: {ended.returncode}\n{ended.stderr}")
+        expect(len(said) == 1 and sentence in said[0], f"{words}: {ended.stderr}")
+        expect(not (program.folder / "refused.h5").exists(), f"{words} leaves a file")
+
+
+def main(shoal, folder):
+    if not shutil.which("mpirun"):
+        skip("there is no mpirun")
+    folder = pathlib.Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    program = Program(shoal, folder)
+    compare(program)
+    stop_and_resume(program)
+    refuse(program)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

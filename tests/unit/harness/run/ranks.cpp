@@ -1,0 +1,196 @@
+// A run that several processes share, here threads, has the rows, fields and bits of one process. Every scene of the catalogue with each
+// kind of method, unless parts of a surface are refused with a reason.
+#include "discretizations/mesh/loading/load_surface.hpp"
+#include "experiments/harness/run/checksum.hpp"
+#include "experiments/harness/run/water_observer.hpp"
+#include "tests/support/catalog.hpp"
+#include "tests/support/message.hpp"
+#include "tests/support/thread_ranks.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <mutex>
+
+namespace shoal {
+namespace {
+
+constexpr int steps = 12;
+
+RunConfiguration configured(const std::string& text) {
+  return expand(test::catalog(), parse_experiment(text, "ranks.toml")).front().configuration;
+}
+
+/// What rank 0 records of a run.
+struct Record {
+  std::vector<std::vector<double>> rows;
+  std::map<std::string, Values> fields;
+  std::string checksum, ending;
+  Archive archive;  ///< after half of the steps
+};
+
+/// Collective. With an archive, given on rank 0, the run begins there.
+Record record(const RunConfiguration& configuration, const Surface& surface,
+              const std::shared_ptr<const Ranks>& ranks, const Archive* from = nullptr) {
+  Simulation run(test::catalog(), configuration, surface, ranks);
+  WaterObserver observer(run, configuration);
+  const auto archive = [&] {
+    Archive all, part;
+    run.save(part);
+    all.put("run.", part);
+    part = {};
+    observer.save(part);
+    all.put("observer.", part);
+    return all;
+  };
+  if (from) {
+    const Archive here = run.of_part(*from, archive());
+    observer.restore(here.part("observer."));
+    run.restore(here.part("run."));
+  }
+  Record record;
+  StageClock clock;
+  observer.instability(true);
+  while (run.steps_done() < steps) {
+    const StepReport report = run.step(clock);
+    record.ending = report.ok ? observer.instability(true) : report.reason;
+    if (!report.ok) break;
+    observer.watch();
+    record.rows.push_back(observer.row(clock.work()));
+    if (run.steps_done() == steps / 2) record.archive = run.of_whole(archive());
+    if (!record.ending.empty()) break;
+  }
+  record.ending += observer.remarks(!record.ending.empty());
+  for (const SnapshotField& field : observer.fields())
+    if (Values values; field.evaluate(values)) record.fields[field.name] = observer.of_whole(field, values);
+  record.checksum = checksum(run);
+  return record;
+}
+
+Record record_on(int count, const RunConfiguration& configuration, const Surface& surface,
+                 const Archive* from = nullptr) {
+  Record of_first;
+  test::on_ranks(count, [&](const std::shared_ptr<const Ranks>& ranks) {
+    Record mine = record(configuration, surface, ranks, from);
+    if (ranks->rank() == 0) of_first = std::move(mine);
+  });
+  return of_first;
+}
+
+bool same_bits(const double* one, const double* other, std::size_t count) {
+  return count == 0 || std::memcmp(one, other, count * sizeof(double)) == 0;
+}
+
+/// "" or the first difference, from row `first` of the alone on.
+std::string difference(const Record& shared, const Record& alone, std::size_t first = 0) {
+  if (shared.rows.size() + first != alone.rows.size()) return "it has another number of rows";
+  for (std::size_t i = 0; i < shared.rows.size(); ++i) {
+    const std::vector<double>&one = shared.rows[i], &other = alone.rows[first + i];
+    for (std::size_t k = 0; k < other.size(); ++k)
+      if (!same_bits(&one[k], &other[k], 1))
+        return fmt::format("row {}, number {}: {} for {}", i, k, one[k], other[k]);
+  }
+  for (const auto& [name, values] : alone.fields) {
+    const Values& others = shared.fields.at(name);
+    if (others.rows() != values.rows() || others.cols() != values.cols()) return name + " has another size";
+    if (!same_bits(others.data(), values.data(), static_cast<std::size_t>(values.size())))
+      return name + " differs";
+  }
+  if (shared.ending != alone.ending) return "it ends with '" + shared.ending + "' for '" + alone.ending + "'";
+  return shared.checksum == alone.checksum ? "" : "the checksum differs";
+}
+
+std::string coarse(const std::string& mesh) {
+  const auto begins = [&](const char* family) { return mesh.starts_with(family); };
+  if (begins("icosphere")) return "icosphere:3";
+  if (begins("torus")) return "torus:24x12";
+  if (begins("figure")) return "figure:300";
+  if (begins("rectangle")) {
+    const std::size_t x = mesh.find('x'), size = mesh.find(':', x);
+    const int columns = std::stoi(mesh.substr(10)), rows = std::stoi(mesh.substr(x + 1));
+    return fmt::format("rectangle:{}x{}{}", std::min(columns, 24), std::min(rows, 12),
+                       size == std::string::npos ? "" : mesh.substr(size));
+  }
+  return mesh;
+}
+
+struct Method {
+  const char* name;
+  const char* text;
+};
+void PrintTo(const Method& method, std::ostream* stream) {
+  *stream << method.name;
+}
+const Method methods[] = {
+    {"fefv_explicit", "discretization = 'fefv'\nintegrator = 'explicit'\nadvection = 'none'\n"},
+    {"fefv_advected",
+     "discretization = 'fefv'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"
+     "parameters.rotation = 'plain'\n"},
+    {"dec",
+     "discretization = 'dec'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"
+     "parameters.dual = 'barycentric'\n"},
+    {"hllc_linear", "discretization = 'hllc'\nintegrator = 'ssprk2'\nparameters.reconstruction = 'linear'\n"},
+    {"kinetic", "discretization = 'kinetic'\nintegrator = 'ssprk3'\n"},
+};
+
+class SharedRun : public testing::TestWithParam<Method> {};
+
+TEST_P(SharedRun, of_every_scene_has_the_bits_of_one_process) {
+  std::string compared;
+  for (const SceneEntry& scene : test::catalog().scenes) {
+    const std::string text = fmt::format("scene = '{}'\nmesh = '{}'\ndt = 'auto'\nend = 1e9\n{}", scene.name,
+                                         coarse(scene.default_mesh), GetParam().text);
+    RunConfiguration configuration;
+    Record alone;
+    try {
+      configuration = configured(text);
+      configuration.dt.reset();
+    } catch (const Error&) {
+      continue;
+    }
+    std::optional<Surface> surface;
+    try {
+      surface = load_surface(test::catalog(), configuration);
+      alone = record(configuration, *surface, nullptr);
+    } catch (const Error&) {
+      continue;  // of one process, too
+    }
+    try {
+      const Record shared = record_on(3, configuration, *surface);
+      EXPECT_EQ(difference(shared, alone), "") << text;
+      EXPECT_GT(shared.rows.size(), 0U);
+      if (alone.rows.size() == steps) {
+        const Record resumed = record_on(2, configuration, *surface, &shared.archive);
+        EXPECT_EQ(difference(resumed, alone, steps / 2), "") << "resumed: " << text;
+      }
+      compared += scene.name + " ";
+    } catch (const Refusal& refusal) {
+      EXPECT_TRUE(std::string(refusal.what()).starts_with("parts of a surface: ")) << refusal.what();
+    }
+  }
+  std::cout << "compared: " << compared << '\n';
+  for (const char* scene : {"williamson-5", "galewsky", "dam-wet"})
+    EXPECT_NE((" " + compared).find(std::string(" ") + scene + " "), std::string::npos) << scene;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SharedRun, testing::ValuesIn(methods),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST(SharedRun, is_refused_with_a_reason_where_it_cannot_be) {
+  const auto refusal = [](const std::string& text) {
+    const RunConfiguration configuration = configured(text);
+    const Surface surface = load_surface(test::catalog(), configuration);
+    return test::message_of([&] { record_on(2, configuration, surface); });
+  };
+  EXPECT_EQ(refusal("scene = 'ball-drop'\nmesh = 'icosphere:2'\n"),
+            "parts of a surface: bodies, sources and pushes act on several parts");
+  EXPECT_EQ(refusal("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nmotion = 'squash'\n"),
+            "parts of a surface: the surface moves");
+  EXPECT_NE(refusal("scene = 'sphere-bump'\nmesh = 'icosphere:2'\nintegrator = 'newmark'\n")
+                .find("solves linear equations"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace shoal
