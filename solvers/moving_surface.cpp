@@ -16,7 +16,7 @@ constexpr double velocity_delta = 1.0 / 16, acceleration_delta = 1.0 / 4;
 void MovingSurface::place(const Points& x) {
   if (rest_.size() == 0) rest_ = geometry_.x;
   before_ = geometry_.x;
-  compute_geometry(mesh_, x, geometry_);
+  together(ranks_of(mesh_), [&] { compute_geometry(mesh_, x, geometry_); });
 }
 
 void MovingSurface::follow(Motion motion, double time, double dt, bool smooth) {
@@ -27,8 +27,11 @@ void MovingSurface::follow(Motion motion, double time, double dt, bool smooth) {
   Points before;
   one_sided_derivative(motion_, time, -velocity_delta * dt, 1, work_, before);
   one_sided_derivative(motion_, time, velocity_delta * dt, 1, work_, end_velocity_);
-  const double largest = std::max(before.cwiseAbs().maxCoeff(), end_velocity_.cwiseAbs().maxCoeff());
-  jumps_ = (end_velocity_ - before).cwiseAbs().maxCoeff() > of_differences * largest;
+  const auto largest_part = [&](const auto& velocity) {
+    return max(mesh_, Location::vertex, [&](Index i) { return velocity.col(i).cwiseAbs().maxCoeff(); });
+  };
+  const double largest = std::max(largest_part(before), largest_part(end_velocity_));
+  jumps_ = largest_part(end_velocity_ - before) > of_differences * largest;
   corners_ = motion_.corners;
   if (jumps_) corners_.push_back(time);
   begin_step(time, time + dt);
@@ -104,7 +107,8 @@ void MovingSurface::update_seen_velocity() {
 }
 
 void MovingSurface::aim(const Points& x, double dt) {
-  compute_geometry(mesh_, x, ahead_);  // checks x, because the half move may be valid even if x is not
+  // Checks x, because the half move may be valid even if x is not.
+  together(ranks_of(mesh_), [&] { compute_geometry(mesh_, x, ahead_); });
   mean_velocity_ = (x - geometry_.x) / dt;
   record_speed(mean_velocity_);
   target_ = x;

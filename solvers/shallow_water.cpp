@@ -341,7 +341,7 @@ void ShallowWater::refresh_at(const Points& x) {
   State* carried = has_velocity() && !carries_circulation() ? &state_ : nullptr;
   try {
     surface_.place(x);
-    scheme.refresh(carried);
+    together(ranks_of(surface_.mesh()), [&] { scheme.refresh(carried); });
   } catch (const Error&) {
     surface_.go_back();
     scheme.refresh(carried);

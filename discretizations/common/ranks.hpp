@@ -1,9 +1,11 @@
 // Processes that jointly simulate one surface, each on its part.
 #pragma once
 
+#include "discretizations/common/error.hpp"
 #include "discretizations/common/types.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,5 +50,39 @@ class Ranks {
 
 /// The text of the lowest rank that gives one; "" if none does. Collective.
 std::string first_said(const Ranks& ranks, const std::string& text);
+
+/// The items of all processes, in the order of their ranks. They are copied byte by byte, and consist of doubles. Collective.
+template <class T>
+std::vector<T> of_all(const Ranks& ranks, std::vector<T> here) {
+  static_assert(sizeof(T) % sizeof(double) == 0);
+  if (ranks.count() == 1) return here;
+  std::vector<double> sent(here.size() * sizeof(T) / sizeof(double));
+  if (!here.empty()) std::memcpy(sent.data(), static_cast<const void*>(here.data()), here.size() * sizeof(T));
+  sent = ranks.gather(sent);
+  const std::string bytes =
+      ranks.share({reinterpret_cast<const char*>(sent.data()), sent.size() * sizeof(double)});
+  std::vector<T> all(bytes.size() / sizeof(T));
+  if (!all.empty()) std::memcpy(static_cast<void*>(all.data()), bytes.data(), bytes.size());
+  return all;
+}
+
+/// Runs `body`, which must not be collective, on all processes. If it throws an Error on some of them, all throw that of the lowest such
+/// rank. Collective.
+template <class Body>
+void together(const Ranks& ranks, const Body& body) {
+  if (ranks.count() == 1) return body();
+  std::string problem;
+  try {
+    body();
+  } catch (const Refusal& refusal) {
+    problem = std::string("r") + refusal.what();
+  } catch (const Error& error) {
+    problem = std::string("e") + error.what();
+  }
+  problem = first_said(ranks, problem);
+  if (problem.empty()) return;
+  if (problem.front() == 'r') throw Refusal(problem.substr(1));
+  throw Error(problem.substr(1));
+}
 
 }  // namespace shoal

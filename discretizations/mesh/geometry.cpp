@@ -3,6 +3,8 @@
 
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <fmt/format.h>
 
@@ -80,14 +82,31 @@ void measure_edges(const Mesh& mesh, Geometry& geometry) {
   });
 }
 
-/// Throws Error naming the first face without area; NaN counts as no area.
-void check_areas(const Vector& area) {
+/// The number of an element in the whole surface.
+Index in_whole(const Mesh& mesh, Location at, Index element) {
+  return mesh.part ? mesh.part->in_whole(at)[element] : element;
+}
+
+/// Throws Error naming the first own face without area; NaN counts as no area.
+void check_areas(const Mesh& mesh, const Vector& area) {
   bool sound = true;
   for (const double a : area) sound &= a > 0 && a < std::numeric_limits<double>::infinity();
   if (sound) return;
-  for (Index face = 0; face < area.size(); ++face)
+  const Range faces = own(mesh, Location::face);
+  for (Index face = faces.begin; face < faces.begin + faces.count; ++face)
     if (!(area[face] > 0 && std::isfinite(area[face])))
-      throw Error(fmt::format("face {} is degenerate: its area is {}", face, area[face]));
+      throw Error(fmt::format("face {} is degenerate: its area is {}", in_whole(mesh, Location::face, face),
+                              area[face]));
+}
+
+/// The same for vertices, without coordinates that are not finite.
+void check_positions(const Mesh& mesh, const Points& x) {
+  if (!mesh.part) return shoal::check_positions(x);
+  const Range vertices = own(mesh, Location::vertex);
+  for (Index i = vertices.begin; i < vertices.begin + vertices.count; ++i)
+    if (!x.col(i).allFinite())
+      throw Error(fmt::format("vertex {} is not finite: ({}, {}, {})", in_whole(mesh, Location::vertex, i),
+                              x(0, i), x(1, i), x(2, i)));
 }
 
 }  // namespace
@@ -106,7 +125,7 @@ void check_positions(const Points& x) {
 void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry) {
   if (x.cols() != mesh.vertex_count)
     throw Error(fmt::format("{} positions for {} vertices", x.cols(), mesh.vertex_count));
-  check_positions(x);
+  check_positions(mesh, x);
   geometry.x = x;
   geometry.face_normal.resize(3, mesh.face_count());
   geometry.face_area.resize(mesh.face_count());
@@ -114,7 +133,7 @@ void compute_geometry(const Mesh& mesh, const Points& x, Geometry& geometry) {
   geometry.vertex_area.resize(mesh.vertex_count);
   geometry.edge_length.resize(mesh.edge_count());
   mesh.periodic() ? measure_periodic_faces(mesh, geometry) : measure_faces(mesh, geometry);
-  check_areas(geometry.face_area);
+  check_areas(mesh, geometry.face_area);
   measure_vertices(mesh, geometry);
   if (mesh.periodic())
     for (Index e = 0; e < mesh.edge_count(); ++e)

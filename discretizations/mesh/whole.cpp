@@ -3,6 +3,7 @@
 #include "discretizations/mesh/part.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace shoal {
 
@@ -49,11 +50,29 @@ Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& h
   }
   const std::vector<double> all = part.ranks->gather({sent.data(), static_cast<std::size_t>(sent.size())});
   const Eigen::Map<const Eigen::MatrixXd> received(all.data(), 1 + rows,
-                                          static_cast<Eigen::Index>(all.size()) / (1 + rows));
+                                                   static_cast<Eigen::Index>(all.size()) / (1 + rows));
   Eigen::MatrixXd values(rows, received.cols());
   for (Eigen::Index i = 0; i < received.cols(); ++i)
     values.col(static_cast<Eigen::Index>(received(0, i))) = received.col(i).tail(rows);
   return values;
+}
+
+Vector shared(const Ranks& ranks, const Vector& values) {
+  if (ranks.count() == 1) return values;
+  const std::string bytes = ranks.share({reinterpret_cast<const char*>(values.data()),
+                                         sizeof(double) * static_cast<std::size_t>(values.size())});
+  Vector all(static_cast<Eigen::Index>(bytes.size() / sizeof(double)));
+  if (all.size()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+Eigen::MatrixXd spread(const Mesh& mesh, Location at, const Eigen::MatrixXd& of_whole) {
+  if (!mesh.part) return of_whole;
+  const Vector all = shared(*mesh.part->ranks, of_whole.reshaped());
+  const Array<Index>& in_whole = mesh.part->in_whole(at);
+  const Index total = shoal::total(mesh, own(mesh, at).count);
+  const Eigen::Map<const Eigen::MatrixXd> values(all.data(), all.size() / total, total);
+  return values(Eigen::all, std::vector<Index>(in_whole.begin(), in_whole.end()));
 }
 
 Vector3 first_point(const Mesh& mesh, const Points& x) {

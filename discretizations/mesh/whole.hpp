@@ -44,6 +44,10 @@ Index total(const Mesh& mesh, Index here);
 bool all(const Mesh& mesh, bool here);
 /// Values [components, elements] at vertices, edges or faces in the numbering of the whole: on rank 0, and nothing elsewhere.
 Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& here);
+/// The inverse: the values here of those that rank 0 gives for the whole.
+Eigen::MatrixXd spread(const Mesh& mesh, Location at, const Eigen::MatrixXd& of_whole);
+/// The vector that rank 0 gives.
+Vector shared(const Ranks& ranks, const Vector& values);
 /// The processes that share the surface.
 const Ranks& ranks_of(const Mesh& mesh);
 /// The position of the surface's first vertex: an origin for sums of positions that loses few digits.
