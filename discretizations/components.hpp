@@ -5,7 +5,13 @@
 
 namespace shoal {
 
-/// Components are numbered by their first vertices, so that two schemes on one surface number them alike.
+/// The component of each vertex [nV]. Components are numbered by their first vertices; on a part of a surface they are those of the
+/// whole.
+Array<Index> components_of_vertices(const Mesh& mesh);
+/// The first vertex of each component, in the whole surface.
+Array<Index> first_vertices_of_components(const Mesh& mesh);
+
+/// Two schemes on one surface number its components alike.
 class Components {
  public:
   /// `mesh` must outlive this.

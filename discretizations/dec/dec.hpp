@@ -56,7 +56,6 @@ struct Vorticity {
 /// ẋ = T + own, where T is the velocity of the centroid of each connected component, and quantities derived
 /// from it.
 struct SurfaceVelocity {
-  Array<CentroidVelocity> part;
   Points translation, own;  // [3, parts], [3, nV]
   // [3, cells] ċ, velocity of the centre; w = ċ minus ẋ at the material point of the centre
   Points centre, drift;
@@ -258,8 +257,13 @@ class Dec final : public WaveScheme {
       edge_direction_[2];
   Array<Tangent> centroid_;  // [cells] centroid relative to the cell's centre; likewise
 
-  Array<Index> part_of_vertex_;  // [nV] connected component
-  Index part_count_ = 0;
+  /// A connected component of the surface.
+  struct Component {
+    Index first_vertex = Mesh::none;  // if this process owns it
+    Array<Index> faces;               // the own ones
+  };
+  Array<Index> part_of_vertex_;  // [nV]
+  Array<Component> parts_;
 };
 
 DiscretizationEntry dec();

@@ -1,19 +1,22 @@
 // The effect of a moving mesh on the flow (dec.md, Moving meshes).
-#include "discretizations/common/disjoint_sets.hpp"
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/components.hpp"
 #include "discretizations/dec/dec.hpp"
 #include "discretizations/mesh/part.hpp"
 
 namespace shoal {
 
 void Dec::find_parts() {
-  DisjointSets parts(mesh_.vertex_count);
-  for (Index e = 0; e < mesh_.edge_count(); ++e) parts.join(mesh_.edges(0, e), mesh_.edges(1, e));
-  part_of_vertex_.resize(mesh_.vertex_count);
-  for (Index i = 0; i < mesh_.vertex_count; ++i) {
-    const Index first = mesh_.part ? 0 : parts.find(i);  // a part of a surface has one component
-    part_of_vertex_[i] = first == i ? part_count_++ : part_of_vertex_[first];
-  }
+  part_of_vertex_ = components_of_vertices(mesh_);
+  const Array<Index> first = first_vertices_of_components(mesh_);
+  const Range faces = own(mesh_, Location::face), vertices = own(mesh_, Location::vertex);
+  parts_.resize(first.size());
+  for (Index k = faces.begin; k < faces.begin + faces.count; ++k)
+    parts_[part_of_vertex_[mesh_.faces(0, k)]].faces.push_back(k);
+  for (Index i = vertices.begin; i < vertices.begin + vertices.count; ++i)
+    if (Component& part = parts_[part_of_vertex_[i]];
+        first[part_of_vertex_[i]] == (mesh_.part ? mesh_.part->vertex[i] : i))
+      part.first_vertex = i;
 }
 
 void Dec::add_surface_velocity(const Points& surface_velocity, double scale, State& state,
@@ -45,22 +48,18 @@ double Dec::translation_at_site(const SurfaceVelocity& surface, Index site, cons
 /// gradient is of lower order where triangles deform; a motion that only moves points within the surface must
 /// have no effect.
 void Dec::split_surface_velocity(const Points& surface_velocity, SurfaceVelocity& surface) const {
-  if (mesh_.part && mesh_.part->several_components)
-    throw Refusal(
-        "parts of a surface: dec follows the translation of each connected component, and here are several");
-  surface.translation.resize(3, part_count_);
-  if (part_count_ == 1 || mesh_.part) {
-    surface.translation.col(0) = centroid_velocity(mesh_, geometry_, surface_velocity);
-  } else {
-    surface.part.resize(part_count_);
-    for (Index i = mesh_.vertex_count - 1; i >= 0; --i)
-      surface.part[part_of_vertex_[i]] = CentroidVelocity(geometry_.x.col(i));
-    for (Index k = 0; k < mesh_.face_count(); ++k) {
-      CentroidVelocity& velocity = surface.part[part_of_vertex_[mesh_.faces(0, k)]];
-      velocity.add(velocity.moments(mesh_, geometry_, k, surface_velocity));
-    }
-    for (Index part = 0; part < part_count_; ++part)
-      surface.translation.col(part) = surface.part[part].value();
+  surface.translation.resize(3, parts_.size());
+  for (Index p = 0; p < parts_.size(); ++p) {
+    const Component& part = parts_[p];
+    const Vector3 origin = sum(mesh_, Range{0, 1}, [&](Index) -> Vector3 {
+      return part.first_vertex == Mesh::none ? Vector3(Vector3::Zero())
+                                             : Vector3(geometry_.x.col(part.first_vertex));
+    });
+    CentroidVelocity velocity(origin);
+    velocity.add(sum(mesh_, Range{0, part.faces.size()}, [&](Index i) {
+      return velocity.moments(mesh_, geometry_, part.faces[i], surface_velocity);
+    }));
+    surface.translation.col(p) = velocity.value();
   }
   surface.own = surface_velocity;
   for (Index i = 0; i < mesh_.vertex_count; ++i)

@@ -232,7 +232,10 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   DisjointSets components(mesh.vertex_count);
   for (const auto edge : mesh.edges.colwise()) components.join(edge[0], edge[1]);
   for (Index i = 0; i < mesh.vertex_count; ++i)
-    part->several_components = part->several_components || components.find(i) != components.find(0);
+    if (components.find(i) == i) part->component_first.push_back(i);
+  for (const Index i : part->vertex)
+    part->component.push_back(static_cast<Index>(
+        std::ranges::lower_bound(part->component_first, components.find(i)) - part->component_first.begin()));
   here.part = std::move(part);
   return surface;
 }

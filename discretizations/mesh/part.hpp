@@ -19,7 +19,9 @@ struct Part {
   Range own_vertices, own_edges, own_faces;
   Array<Index> vertex, edge, face;                       ///< index in the whole of each element of the part
   Array<Ghost> vertex_ghosts, edge_ghosts, face_ghosts;  ///< elements owned by other processes
-  bool several_components = false;  ///< whether the whole has several connected components
+  Array<Index> component;  ///< [nV] number of the connected component of the whole
+  Array<Index>
+      component_first;  ///< index in the whole of the first vertex of each component of the whole, ascending
   Array<char>
       /// [nE] whether one of the edge's two triangles is missing in the part: the edge is no wall of the
       /// whole
