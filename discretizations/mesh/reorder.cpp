@@ -164,7 +164,6 @@ Order locality_order(const Faces& faces, Index vertex_count, const Points& centr
   Order order;
   Array<Index> number(vertex_count, -1);      // index within the piece
   Array<Index> last_piece(vertex_count, -1);  // with that vertex
-  Array<char> placed(vertex_count, 0);
   for (Index piece = 0; piece < pieces; ++piece) {
     const auto bound = [&](Index p) { return static_cast<Index>(std::int64_t{face_count} * p / pieces); };
     const Index begin = bound(piece);
@@ -182,15 +181,14 @@ Order locality_order(const Faces& faces, Index vertex_count, const Points& centr
     for (Index i = 0; i < vertices.size(); ++i) number[vertices[i]] = i;
     renumber();
     const Array<Index> in_order = vertex_order(part, vertices.size());
-    for (Index i = 0; i < in_order.size(); ++i) {
-      const Index vertex = vertices[in_order[i]];
-      number[vertex] = i;
-      if (!placed[vertex]) order.vertices.push_back(vertex);
-      placed[vertex] = 1;
-    }
+    for (Index i = 0; i < in_order.size(); ++i) number[vertices[in_order[i]]] = i;
     renumber();
     for (const Index k : face_order(part)) order.faces.push_back(along[begin + k]);
   }
+  Array<char> placed(vertex_count, 0);
+  for (const Index k : order.faces)
+    for (const Index vertex : faces.col(k))
+      if (!std::exchange(placed[vertex], 1)) order.vertices.push_back(vertex);
   return order;
 }
 

@@ -16,8 +16,9 @@ struct Order {
 constexpr Index faces_of_piece = 65536;
 
 /// Cuts the faces into pieces of equal size along a Hilbert curve through the centroids [3, nF], so that
-/// every range of the order is compact. Within a piece, vertices (without those of earlier pieces) are in
-/// reverse Cuthill–McKee order, and faces in the order of their lowest vertex. Deterministic.
+/// every range of the order is compact. Within a piece, faces are in the order of their lowest vertex in a reverse Cuthill–McKee
+/// order. Vertices are in the order in which faces first contain them: on a part of a surface they then have the order of the whole,
+/// as those around any place must. Deterministic.
 Order locality_order(const Faces& faces, Index vertex_count, const Points& centroids);
 
 }  // namespace shoal
