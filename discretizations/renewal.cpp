@@ -32,4 +32,24 @@ std::unique_ptr<Renewal> renewal_of(const Mesh& mesh, const Cells& cells, const 
   return part.ranks->renewal({ghosts.begin(), ghosts.end()});
 }
 
+std::vector<Range> own_entries(const Mesh& mesh, const Cells& cells, const Layout& layout) {
+  std::vector<Range> own;
+  const auto add = [&](Index entry) {
+    if (!own.empty() && own.back().begin + own.back().count == entry)
+      ++own.back().count;
+    else
+      own.push_back({entry, 1});
+  };
+  for (const Field& field : layout.fields()) {
+    const bool has_no_place = field.location == Location::boundary_set || field.location == Location::whole;
+    const Location at = field.location == Location::cell ? cells.location : field.location;
+    const Range elements = has_no_place ? Range{} : shoal::own(mesh, at);
+    const Index entries = field.size / field.components;
+    for (Index i = 0; i < field.size; ++i)
+      if (has_no_place ? ranks_of(mesh).rank() == 0 : elements.has(field.element(i % entries)))
+        add(field.offset + i);
+  }
+  return own;
+}
+
 }  // namespace shoal

@@ -10,4 +10,7 @@ namespace shoal {
 /// Collective: all processes must call it.
 std::unique_ptr<Renewal> renewal_of(const Mesh& mesh, const Cells& cells, const Layout& layout);
 
+/// The entries of states with this layout that this process owns; those without a place on the surface belong to rank 0.
+std::vector<Range> own_entries(const Mesh& mesh, const Cells& cells, const Layout& layout);
+
 }  // namespace shoal

@@ -1,6 +1,7 @@
 #include "discretizations/upwind_jacobian.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +63,9 @@ void UpwindJacobian::set(const State& state, const Forces& forces, Terms terms) 
     decay[l] += exchanged;
     if (inner) decay[r] += exchanged;
   }
-  const double g = acceleration.size() ? acceleration.mean() : 0;
+  const Range own_edges = own(s.mesh(), Location::edge);
+  const double g = sum(s.mesh(), own_edges, [&](Index e) { return acceleration[s.place_of_edge_[e]]; }) /
+                   total(s.mesh(), own_edges.count);
   double* of_momentum = decay_.data() + s.velocity().offset;
   double *weight = weight_.data() + s.volume().offset,
          *weight_of_momentum = weight_.data() + s.velocity().offset;

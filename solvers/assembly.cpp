@@ -120,8 +120,6 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
 }
 
 std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme) {
-  if (!setting.integrator.implicit_terms.empty())
-    return setting.integrator.name + " solves linear equations, which is for one process alone";
   if (scheme.own_triangulation())
     return setting.discretization.name +
            " has a triangulation of its own, which flips edges of the whole surface in one order; use dual = "

@@ -4,13 +4,18 @@
 #include "discretizations/mesh/part.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 
 namespace shoal {
 namespace {
 
 bool is_shared(const Field& field) {
   return field.location == Location::boundary_set || field.location == Location::whole;
+}
+
+/// Vertices, edges or faces.
+Location place_of(const Field& field, const Cells& cells) {
+  return field.location == Location::cell ? cells.location : field.location;
 }
 
 Index entries_of(const Field& field) {
@@ -30,19 +35,6 @@ void set_values(const Values& values, const Field& field, bool interleaved, Vect
     block = values.reshaped();
   else
     block = Values(values.transpose()).reshaped();
-}
-
-template <class T>
-std::string bytes_of(const T* values, std::size_t count) {
-  return {reinterpret_cast<const char*>(values), sizeof(T) * count};
-}
-
-/// The vector that rank 0 gives.
-Vector shared(const Ranks& ranks, const Vector& values) {
-  const std::string bytes = ranks.share(bytes_of(values.data(), static_cast<std::size_t>(values.size())));
-  Vector all(static_cast<Eigen::Index>(bytes.size() / sizeof(double)));
-  if (all.size()) std::memcpy(all.data(), bytes.data(), bytes.size());
-  return all;
 }
 
 /// The entries of fields of a part, and those of the same fields of the whole.
@@ -79,10 +71,7 @@ class FieldNumbering {
   }
 
  private:
-  /// Vertices, edges or faces.
-  Location at(const Field& field) const {
-    return field.location == Location::cell ? cells_.location : field.location;
-  }
+  Location at(const Field& field) const { return place_of(field, cells_); }
 
   /// The elements of the whole that have entries, ascending; none listed: all. Sets the number of entries.
   Array<Index> elements_in_whole(const Field& field, Index& count) const {
@@ -96,13 +85,12 @@ class FieldNumbering {
     Values has_entry = Values::Zero(1, mesh_.part->in_whole(at(field)).size());
     for (Index i = 0; i < entries_of(field); ++i) has_entry(0, field.element(i)) = 1;
     const Values all = gathered(mesh_, at(field), has_entry);
-    Array<Index> elements;
+    std::vector<double> with_entry;
     for (Eigen::Index k = 0; k < all.cols(); ++k)
-      if (all(0, k) > 0) elements.push_back(static_cast<Index>(k));
-    const std::string bytes =
-        ranks.share(bytes_of(elements.data(), static_cast<std::size_t>(elements.size())));
-    elements.resize(static_cast<Index>(bytes.size() / sizeof(Index)));
-    std::memcpy(elements.data(), bytes.data(), bytes.size());
+      if (all(0, k) > 0) with_entry.push_back(static_cast<double>(k));
+    Array<Index> elements;
+    for (const double k : shared(ranks, Eigen::Map<const Vector>(with_entry.data(), std::ssize(with_entry))))
+      elements.push_back(static_cast<Index>(k));
     count = elements.size();
     return elements;
   }
@@ -112,6 +100,16 @@ class FieldNumbering {
   Layout whole_;
   std::vector<Array<Index>> elements_;
 };
+
+/// The layout of a vector that is still empty, once it has entries for all elements.
+Layout filled(const Layout& layout, const Mesh& mesh, const Cells& cells) {
+  if (layout.size() > 0) return layout;
+  Layout filled;
+  for (const Field& field : layout.fields())
+    filled.add(field.name, field.unit, field.location, field.components,
+               mesh.part->in_whole(place_of(field, cells)).size());
+  return filled;
+}
 
 }  // namespace
 
@@ -154,12 +152,13 @@ Archive archive_of_part(const Archive& of_whole, const Archive& like, const Mesh
       of_part.put(name, all);
       continue;
     }
-    const FieldNumbering numbering(mesh, cells, placement->layout);
+    const Layout layout = filled(placement->layout, mesh, cells);
+    const FieldNumbering numbering(mesh, cells, layout);
     if (numbering.whole().size() != all.size())
       throw Error("the checkpoint belongs to another model: '" + name + "' has another size");
-    Vector mine = Vector::Zero(placement->layout.size());
-    for (std::size_t i = 0; i < placement->layout.fields().size(); ++i) {
-      const Field& here = placement->layout.fields()[i];
+    Vector mine = Vector::Zero(layout.size());
+    for (std::size_t i = 0; i < layout.fields().size(); ++i) {
+      const Field& here = layout.fields()[i];
       const Values from = values_of(all, numbering.whole().fields()[i], placement->interleaved);
       Values to = from;
       if (!is_shared(here)) {

@@ -227,11 +227,11 @@ StepReport DepthEquation::solve(VectorIn right_side, Vector& increment, Vector& 
 
 void DepthEquation::save(Archive& archive) const {
   archive.put("depth-equation/mean_reference_depth", mean_reference_depth_);
-  archive.put("depth-equation/reference_depth", reference_depth_);
-  archive.put("depth-equation/reference_volume", reference_volume_);
-  archive.put("depth-equation/solution", solution_);  // start value of iterations
+  archive.put("depth-equation/reference_depth", Location::cell, reference_depth_);
+  archive.put("depth-equation/reference_volume", Location::cell, reference_volume_);
+  archive.put("depth-equation/solution", Location::cell, solution_);  // start value of iterations
   archive.put("depth-equation/prepared", prepared_);
-  archive.put("depth-equation/mu", mu_);
+  archive.put("depth-equation/mu", Location::cell, mu_);
   archive.put("depth-equation/c", c_);
   system_.save(archive);
 }

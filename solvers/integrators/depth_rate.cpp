@@ -10,21 +10,27 @@ namespace shoal {
 
 DepthRateEnergy::DepthRateEnergy(const WaveSide& wave)
     : wave_(wave),
+      gathered_(wave.mesh(), wave.cells().location),
       solver_(multifrontal().make(Parameters(multifrontal().parameters, {}))),
       matrix_(wave.stiffness_pattern()),
       no_mass_(Vector::Zero(matrix_.cols())),
       ones_(Vector::Ones(wave.sites())),
       weight_(ones_),
-      component_(static_cast<Index>(matrix_.cols())),
       pattern_version_(wave.pattern_version()) {
-  solver_->analyze(matrix_);
+  analyze();
   wave.assemble(no_mass_, 1, weight_, matrix_);
-  find_components();
+  find_components(gathered_.gather(matrix_));
 }
 
-void DepthRateEnergy::find_components() {
-  DisjointSets sets = coupled_unknowns(matrix_);
-  for (Index i = 0; i < matrix_.cols(); ++i) component_[i] = sets.find(i);
+void DepthRateEnergy::analyze() {
+  grounded_ = gathered_.analyze(matrix_);
+  if (gathered_.is_here()) solver_->analyze(grounded_);
+}
+
+void DepthRateEnergy::find_components(const SymmetricMatrix& matrix) {
+  component_.resize(static_cast<Index>(matrix.cols()));
+  DisjointSets sets = coupled_unknowns(matrix);
+  for (Index i = 0; i < matrix.cols(); ++i) component_[i] = sets.find(i);
 }
 
 /// Assembles and factorizes K(weight), grounded at one cell of each component, because constants are its
@@ -33,43 +39,58 @@ bool DepthRateEnergy::factorize() {
   if (pattern_version_ != wave_.pattern_version()) {
     pattern_version_ = wave_.pattern_version();
     matrix_ = wave_.stiffness_pattern();
-    solver_->analyze(matrix_);
+    analyze();
   }
   wave_.assemble(no_mass_, 1, weight_, matrix_);
-  const bool is_dry = (weight_.array() <= 0).any();
-  if (is_dry || was_dry_) find_components();
+  const SymmetricMatrix& whole = gathered_.gather(matrix_);
+  const bool is_dry = !all(wave_.mesh(), !(weight_.array() <= 0).any());
+  if (is_dry || was_dry_) find_components(whole);
   was_dry_ = is_dry;
-  for (Index i = 0; i < matrix_.cols(); ++i) {
-    if (component_[i] != i) continue;
-    double& diagonal = matrix_.valuePtr()[matrix_.outerIndexPtr()[i]];
-    diagonal = diagonal > 0 ? 2 * diagonal : 1;
+  bool ok = true;
+  if (gathered_.is_here()) {
+    grounded_ = whole;
+    for (Index i = 0; i < grounded_.cols(); ++i) {
+      if (component_[i] != i) continue;
+      double& diagonal = grounded_.valuePtr()[grounded_.outerIndexPtr()[i]];
+      diagonal = diagonal > 0 ? 2 * diagonal : 1;
+    }
+    StageClock unused;
+    ok = solver_->factorize(grounded_, unused).ok;
   }
-  StageClock unused;
-  return solver_->factorize(matrix_, unused).ok;
+  return all(wave_.mesh(), ok);
 }
 
 /// potential_ = factor · φ of this rate without its means.
 bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
-  const Vector& area = wave_.cells().area;
-  if (weight != weight_) {
+  const Mesh& mesh = wave_.mesh();
+  if (!all(mesh, weight == weight_)) {
     weight_ = weight;
     factorized_ = false;
   }
   if (!factorized_ && !factorize()) return false;
   factorized_ = true;
-  rate_sum_.setZero(area.size());
-  area_sum_.setZero(area.size());
-  for (Index i = 0; i < area.size(); ++i) {
-    rate_sum_[component_[i]] += volume_rate[i];
-    area_sum_[component_[i]] += area[i];
+  const Vector rate = gathered_.gather(volume_rate), area = gathered_.gather(wave_.cells().area);
+  bool ok = true;
+  if (gathered_.is_here()) {
+    rate_sum_.setZero(area.size());
+    area_sum_.setZero(area.size());
+    for (Index i = 0; i < area.size(); ++i) {
+      rate_sum_[component_[i]] += rate[i];
+      area_sum_[component_[i]] += area[i];
+    }
+    right_side_.resize(area.size());
+    for (Index i = 0; i < area.size(); ++i) {
+      const Index c = component_[i];
+      right_side_[i] = rate[i] - area[i] * (rate_sum_[c] / area_sum_[c]);
+    }
+    StageClock unused;
+    ok = solver_->solve(right_side_, potential_, unused).ok;
   }
-  right_side_.resize(area.size());
-  for (Index i = 0; i < area.size(); ++i) {
-    const Index c = component_[i];
-    right_side_[i] = volume_rate[i] - area[i] * (rate_sum_[c] / area_sum_[c]);
+  if (mesh.part) {
+    right_side_ = gathered_.spread(right_side_);
+    potential_ = gathered_.spread(potential_);
   }
-  StageClock unused;
-  return solver_->solve(right_side_, potential_, unused).ok;
+  return all(mesh, ok);
 }
 
 double DepthRateEnergy::operator()(VectorIn volume_rate, const FlowDepth& depth) {

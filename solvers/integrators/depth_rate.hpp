@@ -2,13 +2,14 @@
 #pragma once
 
 #include "solvers/integrators/depth_equation.hpp"
+#include "solvers/linear/gathered_matrix.hpp"
 
 namespace shoal {
 
 /// Kinetic energy of a depth rate: that of the potential flow v = −∇φ with −∇·(η̃∇φ) = −η_t, divided by ρ:
 /// ½∫η̃|∇φ|² = ½ φᵀV_t with V_t = K(η̃) φ and the η̃ of the equation (DepthEquation::flow_depth). A mean rate
 /// (drifting mass) corresponds to no such flow and is removed per set of cells connected by η̃ > 0. As a
-/// diagnostic, it always uses a direct solver, independent of that of the run.
+/// diagnostic, it always uses a direct solver, independent of that of the run; rank 0 solves for all processes.
 class DepthRateEnergy {
  public:
   explicit DepthRateEnergy(const WaveSide& wave);
@@ -22,15 +23,17 @@ class DepthRateEnergy {
   void refresh() { factorized_ = false; }
 
  private:
-  void find_components();  // connected components of matrix_
+  void analyze();
+  void find_components(const SymmetricMatrix& matrix);
   bool factorize();
   bool solve(VectorIn volume_rate, const Vector& weight);
 
   const WaveSide wave_;
+  GatheredMatrix gathered_;
   std::unique_ptr<LinearSolver> solver_;
-  SymmetricMatrix matrix_;
-  Vector no_mass_, ones_;   // [cells], [sites]
-  Vector weight_;           // [sites] weight of the factorized matrix
+  SymmetricMatrix matrix_, grounded_;  // K of the part of this process; that of the whole, grounded
+  Vector no_mass_, ones_;              // [cells], [sites]
+  Vector weight_;                      // [sites] weight of the factorized matrix
   Array<Index> component_;  // [cells] the first cell of the connected component, where φ is fixed at zero
   Index pattern_version_ = 0;
   // was_dry_: a weight was zero, so that components may have changed

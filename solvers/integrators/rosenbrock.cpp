@@ -25,7 +25,8 @@ class Rosenbrock final : public VelocityIntegrator {
   explicit Rosenbrock(const IntegratorSetting& setting)
       : VelocityIntegrator(setting),
         jacobian_(right_side_.offered<Linearises>()->make_jacobian()),
-        gmres_(read_options<GmresOptions>(setting.parameters)) {}
+        unknowns_(right_side_.mesh(), right_side_.cells(), right_side_.layout()),
+        gmres_(read_options<GmresOptions>(setting.parameters), unknowns_) {}
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     {
@@ -67,6 +68,7 @@ class Rosenbrock final : public VelocityIntegrator {
         },
         scale_, jacobian_->weight(), rate_.q, k.q);
     if (report.ok) k.q += gmres_.residual();  // there is none after a failure at the start
+    unknowns_.renew(k.q);
     SolverWork work;
     work.iterations = report.iterations;
     work.residual = report.residual;
@@ -75,6 +77,7 @@ class Rosenbrock final : public VelocityIntegrator {
   }
 
   std::unique_ptr<Jacobian> jacobian_;
+  const Unknowns unknowns_;
   Gmres gmres_;
   State rate_, first_, second_, middle_, direction_, image_;
   Vector scale_;

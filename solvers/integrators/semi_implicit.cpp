@@ -68,7 +68,7 @@ class SemiImplicit final : public VelocityIntegrator {
   }
 
   void save(Archive& archive) const override {
-    archive.put("semi-implicit/increment", increment_);  // start value of iterations
+    archive.put("semi-implicit/increment", Location::cell, increment_);  // start value of iterations
     system_.save(archive);
   }
   void restore(const Archive& archive) override {

@@ -13,18 +13,19 @@ ConjugateGradients::End ConjugateGradients::iterate(const SymmetricMatrix& a,
                                                     const Preconditioner& precondition, double target,
                                                     int limit, Vector& x, int& iterations) {
   double old_product = 0;
-  for (bool first = true; residual_.norm() > target; first = false) {
+  for (bool first = true; unknowns_.norm(residual_) > target; first = false) {
     if (iterations == limit) return End::limit;
     ++iterations;
     precondition(residual_, preconditioned_);
-    const double product = residual_.dot(preconditioned_);
+    const double product = unknowns_.dot(residual_, preconditioned_);
     if (first)
       direction_ = preconditioned_;
     else
       direction_ = preconditioned_ + product / old_product * direction_;
     old_product = product;
+    unknowns_.renew(direction_);
     multiply(a, direction_, image_);
-    const double curvature = direction_.dot(image_);
+    const double curvature = unknowns_.dot(direction_, image_);
     if (!(curvature > 0 && product > 0)) return End::indefinite;
     const double length = product / curvature;
     x += length * direction_;
@@ -35,7 +36,7 @@ ConjugateGradients::End ConjugateGradients::iterate(const SymmetricMatrix& a,
 
 SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b,
                                        const Preconditioner& precondition, Limits limits, Vector& x) {
-  const double scale = b.norm();
+  const double scale = unknowns_.norm(b);
   if (!std::isfinite(scale)) return failure("the right-hand side is not finite");
   SolverReport report;
   report.residual = 0;
@@ -47,11 +48,12 @@ SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b
   double before = std::numeric_limits<double>::infinity();
   while (true) {
     residual_ = b;
-    if (!x.isZero(0)) {
+    if (unknowns_.dot(x, x) != 0) {
+      unknowns_.renew(x);
       multiply(a, x, image_);
       residual_ -= image_;
     }
-    const double norm = residual_.norm();
+    const double norm = unknowns_.norm(residual_);
     report.residual = norm / scale;
     if (norm <= target) return report;
     const auto fail = [&](const std::string& reason) {
@@ -64,7 +66,7 @@ SolverReport ConjugateGradients::solve(const SymmetricMatrix& a, const Vector& b
     // A restart must reduce the true residual; otherwise only round-off is left.
     const bool out_of_iterations = report.iterations >= limits.max_iterations;
     if (out_of_iterations || !(norm < 0.5 * before)) {
-      if (norm <= round_off(a, b, x)) return report;
+      if (norm <= round_off(unknowns_.norm(a), scale, unknowns_.norm(x))) return report;
       return fail(out_of_iterations ? "conjugate gradients did not converge" : "conjugate gradients stalled");
     }
     before = norm;

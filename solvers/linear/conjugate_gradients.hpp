@@ -1,7 +1,7 @@
 // Preconditioned conjugate gradients (Hestenes & Stiefel 1952, doi:10.6028/jres.049.044).
 #pragma once
 
-#include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/unknowns.hpp"
 
 namespace shoal {
 
@@ -14,9 +14,13 @@ class ConjugateGradients {
     int max_iterations;  ///< applications of the preconditioner
   };
 
+  explicit ConjugateGradients(Unknowns unknowns = {}) : unknowns_(std::move(unknowns)) {}
+  const Unknowns& unknowns() const { return unknowns_; }
+
   /// Solves A x = b, starting from the incoming x. Stops when the true (not the recursive) residual ‖b − Ax‖ is at
   /// most tolerance · ‖b‖, or when round-off prevents a further decrease. Reports a direction without positive
   /// curvature, NaN, too many iterations, or a residual that remains above both bounds; x then is the last iterate.
+  /// If processes share the unknowns, `a` has the rows of the own ones, and x is complete afterwards. Products are exact sums.
   SolverReport solve(const SymmetricMatrix& a, const Vector& b, const Preconditioner& precondition,
                      Limits limits, Vector& x);
 
@@ -26,6 +30,7 @@ class ConjugateGradients {
   End iterate(const SymmetricMatrix& a, const Preconditioner& precondition, double target, int limit,
               Vector& x, int& iterations);
 
+  Unknowns unknowns_;
   Vector residual_, preconditioned_, direction_, image_;
 };
 

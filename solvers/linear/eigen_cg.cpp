@@ -26,10 +26,11 @@ struct EigenCgOptions {
 class EigenCg final : public LinearSolver {
  public:
   using SolverOptions = EigenCgOptions;
-  explicit EigenCg(const EigenCgOptions& options)
+  explicit EigenCg(const EigenCgOptions& options, Unknowns unknowns = {})
       : incomplete_(options.incomplete),
         warm_(options.iteration.warm_start),
-        limits_{options.iteration.tolerance, options.iteration.max_iterations} {
+        limits_{options.iteration.tolerance, options.iteration.max_iterations},
+        iteration_(std::move(unknowns)) {
     if (incomplete_)
       precondition_ = [this](const Vector& residual, Vector& direction) {
         direction = cholesky_.solve(residual);
@@ -50,7 +51,11 @@ class EigenCg final : public LinearSolver {
     inverse_diagonal_.resize(matrix.cols());
     for (Index i = 0; i < matrix.cols(); ++i)
       inverse_diagonal_[i] = 1 / matrix.valuePtr()[matrix.outerIndexPtr()[i]];
-    SolverReport report = inspect(matrix);
+    SolverReport report;
+    iteration_.unknowns().visit_own(matrix.cols(), [&](const Range& own) {
+      if (report.ok) report = inspect(matrix, own);
+    });
+    report = iteration_.unknowns().agreed(std::move(report));
     report.factorizations = 1;
     if (!report.ok || !incomplete_) return report;
     cholesky_.factorize(matrix);
@@ -81,7 +86,15 @@ class EigenCg final : public LinearSolver {
 }  // namespace
 
 LinearSolverEntry eigen_cg() {
-  return describe_solver<EigenCg>("eigen-cg", "Eigen's conjugate gradients with preconditioner", {});
+  LinearSolverEntry entry =
+      describe_solver<EigenCg>("eigen-cg", "Eigen's conjugate gradients with preconditioner", {});
+  entry.make_shared = [](const Parameters& parameters, const Mesh& mesh,
+                         Location at) -> std::unique_ptr<LinearSolver> {
+    const auto options = read_options<EigenCgOptions>(parameters);
+    if (options.incomplete) return nullptr;  // its factor depends on the order of the whole
+    return std::make_unique<EigenCg>(options, Unknowns(mesh, at));
+  };
+  return entry;
 }
 
 }  // namespace shoal

@@ -26,7 +26,7 @@ SolverReport Gmres::solve(const Product& a, const Vector& scale, const Vector& w
   hessenberg_.resize(m + 1, m);
   for (Vector* v : {&cosine_, &sine_, &reduced_}) v->resize(m + 1);
   SolverReport report;
-  const double norm_b = std::sqrt(product(b, b, weight)), target = options_.tolerance * norm_b;
+  const double norm_b = std::sqrt(unknowns_.dot(b, b, weight)), target = options_.tolerance * norm_b;
   const auto fail = [&](const char* reason) {
     report.ok = false;
     report.reason = fmt::format("{} (after {} products, residual {:.3g}, tolerance {:.3g})", reason,
@@ -36,9 +36,10 @@ SolverReport Gmres::solve(const Product& a, const Vector& scale, const Vector& w
   if (!std::isfinite(norm_b)) return failure("the right-hand side is not finite");
   double before = std::numeric_limits<double>::infinity();
   while (true) {
+    unknowns_.renew(x);
     a(x, image_);
     residual_ = b - image_;
-    const double norm = std::sqrt(product(residual_, residual_, weight));
+    const double norm = std::sqrt(unknowns_.dot(residual_, residual_, weight));
     report.residual = norm_b > 0 ? norm / norm_b : 0;
     if (norm <= target) return report;
     if (!std::isfinite(norm)) return fail("the iteration produced a number that is not finite");
@@ -52,14 +53,15 @@ SolverReport Gmres::solve(const Product& a, const Vector& scale, const Vector& w
     int size = 0;
     while (size < m && std::abs(reduced_[size]) > target && report.iterations < options_.max_iterations) {
       direction_ = scale.cwiseProduct(basis_[size]);
+      unknowns_.renew(direction_);
       Vector& next = basis_[size + 1];
       a(direction_, next);
       ++report.iterations;
       for (int i = 0; i <= size; ++i) {
-        hessenberg_(i, size) = product(next, basis_[i], weight);
+        hessenberg_(i, size) = unknowns_.dot(next, basis_[i], weight);
         next -= hessenberg_(i, size) * basis_[i];
       }
-      const double length = std::sqrt(product(next, next, weight));
+      const double length = std::sqrt(unknowns_.dot(next, next, weight));
       if (length > 0) next /= length;
       // Rotate the new column to the triangle of the others.
       for (int i = 0; i < size; ++i) {

@@ -4,7 +4,7 @@
 
 #include "discretizations/common/array.hpp"
 #include "discretizations/common/options.hpp"
-#include "solvers/linear/linear_solver.hpp"
+#include "solvers/linear/unknowns.hpp"
 
 namespace shoal {
 
@@ -20,20 +20,19 @@ class Gmres {
   /// image = A direction.
   using Product = std::function<void(const Vector& direction, Vector& image)>;
 
-  explicit Gmres(const GmresOptions& options) : options_(options) {}
+  explicit Gmres(const GmresOptions& options, Unknowns unknowns = {})
+      : options_(options), unknowns_(std::move(unknowns)) {}
 
   /// Solves A x = b from the incoming x, in the norm ‖r‖² = Σ weight r². Stops when the true residual is at most tolerance · ‖b‖.
   /// `scale`: the diagonal of the preconditioner, near that of A⁻¹. Reports NaN, too many iterations and a residual that a
-  /// restart does not halve. residual() then is b − Ax.
+  /// restart does not halve. residual() then is b − Ax. If processes share the unknowns, products, residual() and the new x are complete
+  /// for the own ones.
   SolverReport solve(const Product& a, const Vector& scale, const Vector& weight, const Vector& b, Vector& x);
   const Vector& residual() const { return residual_; }
 
  private:
-  double product(const Vector& a, const Vector& b, const Vector& weight) const {
-    return (a.array() * b.array() * weight.array()).sum();
-  }
-
   GmresOptions options_;
+  Unknowns unknowns_;
   Vector residual_, image_, direction_;
   Array<Vector> basis_;
   Eigen::MatrixXd hessenberg_;  // its triangle after the rotations

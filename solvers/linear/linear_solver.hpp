@@ -3,6 +3,7 @@
 
 #include "discretizations/common/parameters.hpp"
 #include "discretizations/common/symmetric_matrix.hpp"
+#include "discretizations/mesh/mesh.hpp"
 #include "solvers/archive.hpp"
 #include "solvers/stage_clock.hpp"
 
@@ -61,7 +62,16 @@ struct LinearSolverEntry {
   ParameterInfos parameters;
   SolverClaims claims;
   std::function<std::unique_ptr<LinearSolver>(const Parameters&)> make;
+  /// The same for several processes, of which each gives the rows of the elements that it owns, for one unknown per vertex or face of
+  /// its part of a surface. Null, or returning null: only for one process. All calls are collective.
+  std::function<std::unique_ptr<LinearSolver>(const Parameters&, const Mesh& part, Location at)>
+      make_shared{};
 };
+
+/// A solver for one unknown per vertex or face of a mesh. If the mesh is a part of a surface and the solver is for one process, rank 0
+/// solves for all.
+std::unique_ptr<LinearSolver> make_solver(const LinearSolverEntry& entry, const Parameters& parameters,
+                                          const Mesh& mesh, Location at);
 
 // Direct solvers used elsewhere.
 LinearSolverEntry cholmod();

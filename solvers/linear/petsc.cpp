@@ -3,9 +3,11 @@
 #include "solvers/linear/linear_solver.hpp"
 #include "solvers/linear/options.hpp"
 #include "solvers/linear/petsc_options.hpp"
+#include "solvers/linear/unknowns.hpp"
 #include "solvers/petsc/module.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/part.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +41,7 @@ struct PetscOptions {
   }
 };
 
-std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
+std::unique_ptr<LinearSolver> make_petsc(const Parameters& parameters, const SharedRows* rows) {
   static auto* const make_solver =
       reinterpret_cast<MakePetscSolver*>(petsc_symbol(petsc_solver_symbol, "the linear solver 'petsc'"));
   openblas_set_num_threads(1);  // the bits of PETSc's BLAS sums would depend on the number of threads
@@ -48,7 +50,53 @@ std::unique_ptr<LinearSolver> make(const Parameters& parameters) {
                       .options = options.options,
                       .tolerance = options.iteration.tolerance,
                       .max_iterations = options.iteration.max_iterations,
-                      .warm_start = options.iteration.warm_start});
+                      .warm_start = options.iteration.warm_start},
+                     rows);
+}
+
+/// Solves with the processes of MPI and then updates the solution at elements that other processes own.
+class SharedPetsc final : public LinearSolver {
+ public:
+  SharedPetsc(std::unique_ptr<LinearSolver> solver, Unknowns unknowns)
+      : solver_(std::move(solver)), unknowns_(std::move(unknowns)) {}
+  void analyze(const SymmetricMatrix& pattern) override { solver_->analyze(pattern); }
+  SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
+    return solver_->factorize(matrix, clock);
+  }
+  SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
+    SolverReport report = solver_->solve(right_side, solution, clock);
+    unknowns_.renew(solution);
+    return report;
+  }
+
+ private:
+  std::unique_ptr<LinearSolver> solver_;
+  Unknowns unknowns_;
+};
+
+/// The own unknowns of each rank have consecutive numbers.
+SharedRows rows_of(const Mesh& mesh, Location at, const Unknowns& unknowns) {
+  const Ranks& ranks = ranks_of(mesh);
+  const Range own = shoal::own(mesh, at);
+  Array<std::int64_t> counts(ranks.count(), 0);
+  counts[ranks.rank()] = own.count;
+  ranks.add({counts.begin(), counts.end()});
+  std::int64_t first = 0;
+  for (int rank = 0; rank < ranks.rank(); ++rank) first += counts[rank];
+  Vector number(mesh.part->in_whole(at).size());
+  for (Index i = 0; i < own.count; ++i) number[own.begin + i] = static_cast<double>(first + i);
+  unknowns.renew(number);
+  SharedRows rows{.ranks = ranks, .own = own, .number = {}};
+  for (const double n : number) rows.number.push_back(static_cast<Index>(n));
+  return rows;
+}
+
+std::unique_ptr<LinearSolver> make_shared(const Parameters& parameters, const Mesh& mesh, Location at) {
+  Unknowns unknowns(mesh, at);
+  const SharedRows rows = rows_of(mesh, at, unknowns);
+  auto solver = make_petsc(parameters, &rows);
+  if (!solver) return nullptr;  // other processes than those of MPI
+  return std::make_unique<SharedPetsc>(std::move(solver), std::move(unknowns));
 }
 
 }  // namespace
@@ -59,7 +107,8 @@ LinearSolverEntry petsc() {
   entry.summary = "PETSc: conjugate gradients, or the method selected by its options";
   entry.parameters = describe_options<PetscOptions>();
   entry.claims = {.allocation_free = false};  // PETSc's preconditioners allocate memory during setup
-  entry.make = make;
+  entry.make = [](const Parameters& parameters) { return make_petsc(parameters, nullptr); };
+  entry.make_shared = make_shared;
   return entry;
 }
 

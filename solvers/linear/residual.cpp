@@ -31,15 +31,16 @@ double relative_residual(const SymmetricMatrix& a, const Vector& b, const Vector
   return residual == 0 ? 0 : residual / b.norm();
 }
 
-double round_off(const SymmetricMatrix& a, const Vector& b, const Vector& x) {
-  double squares = 0;
-  for (Index column = 0; column < a.cols(); ++column) {
-    const Index diagonal = a.outerIndexPtr()[column];
-    squares += a.valuePtr()[diagonal] * a.valuePtr()[diagonal];
-    for (Index entry = diagonal + 1; entry < a.outerIndexPtr()[column + 1]; ++entry)
-      squares += 2 * a.valuePtr()[entry] * a.valuePtr()[entry];
-  }
-  return 100 * std::numeric_limits<double>::epsilon() * (std::sqrt(squares) * x.norm() + b.norm());
+double squared_norm_of_column(const SymmetricMatrix& a, Index column) {
+  const Index diagonal = a.outerIndexPtr()[column];
+  double squares = a.valuePtr()[diagonal] * a.valuePtr()[diagonal];
+  for (Index entry = diagonal + 1; entry < a.outerIndexPtr()[column + 1]; ++entry)
+    squares += 2 * a.valuePtr()[entry] * a.valuePtr()[entry];
+  return squares;
+}
+
+double round_off(double norm_of_a, double norm_of_b, double norm_of_x) {
+  return 100 * std::numeric_limits<double>::epsilon() * (norm_of_a * norm_of_x + norm_of_b);
 }
 
 SolverReport failure(std::string reason) {
@@ -53,9 +54,9 @@ SolverReport not_positive_definite(Index unknown, Index size) {
   return failure(fmt::format("the matrix is not positive definite (unknown {} of {})", unknown, size));
 }
 
-SolverReport inspect(const SymmetricMatrix& matrix) {
+SolverReport inspect(const SymmetricMatrix& matrix, Range columns) {
   const Index size = static_cast<Index>(matrix.cols());
-  for (Index column = 0; column < size; ++column) {
+  for (Index column = columns.begin; column < columns.begin + columns.count; ++column) {
     Index entry = matrix.outerIndexPtr()[column];
     bool good = matrix.valuePtr()[entry] > 0;
     for (; entry < matrix.outerIndexPtr()[column + 1]; ++entry)

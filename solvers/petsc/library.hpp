@@ -1,6 +1,8 @@
 // PETSc and MPI in this process.
 #pragma once
 
+#include "discretizations/common/ranks.hpp"
+
 #include <petscsys.h>
 
 #include <string>
@@ -21,6 +23,8 @@ bool is_launched();
 /// Initialises PETSc once: without output, without leaving signal handlers, and without settings from files or the environment. Without
 /// a launcher, MPI serves this process and processes forked from it, and uses no network and no files. Throws MachineError.
 void require_library();
+/// MPI_COMM_NULL: they are not connected by MPI.
+MPI_Comm processes_of(const Ranks& ranks);
 /// Ends MPI, if it was initialised by this process; objects of PETSc must no longer exist.
 void finalize_library();
 

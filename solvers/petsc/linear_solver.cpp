@@ -1,4 +1,4 @@
-// Linear solvers of PETSc behind Shoal's interface.
+// Linear solvers of PETSc behind Shoal's interface, for one process or for all.
 //
 // Debian 12: libpetsc-real-dev 3.18.5+dfsg1-1, with hypre 2.26.0 and Open MPI 4.1.4. The version in library_versions of a results
 // file is the one that pkg-config reported when the program was configured.
@@ -74,12 +74,12 @@ class View {
   ~View() { VecDestroy(&vector_); }
   View(const View&) = delete;
   View& operator=(const View&) = delete;
-  void resize(Eigen::Index size) {
+  void resize(MPI_Comm processes, Index size) {
     check(VecDestroy(&vector_));
-    check(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, static_cast<PetscInt>(size), nullptr, &vector_));
+    check(VecCreateMPIWithArray(processes, 1, size, PETSC_DETERMINE, nullptr, &vector_));
   }
   /// PETSc's interface has no const data, but right sides are not modified.
-  void place(const Vector& values) { check(VecPlaceArray(vector_, const_cast<double*>(values.data()))); }
+  void place(const double* values) { check(VecPlaceArray(vector_, const_cast<double*>(values))); }
   void reset() { check(VecResetArray(vector_)); }
   operator Vec() const { return vector_; }
 
@@ -87,9 +87,17 @@ class View {
   Vec vector_ = nullptr;
 };
 
+/// The rows of a matrix that this process has.
+struct OwnRows {
+  MPI_Comm processes = PETSC_COMM_SELF;
+  Range own{};               ///< of the unknowns here; by default all
+  Array<PetscInt> number{};  ///< in the matrix of all processes; by default that of the unknown
+};
+
 class Petsc final : public LinearSolver {
  public:
-  explicit Petsc(const PetscSettings& settings) : settings_(settings), options_(settings.options) {}
+  explicit Petsc(const PetscSettings& settings, OwnRows rows = {})
+      : settings_(settings), options_(settings.options), rows_(std::move(rows)) {}
   ~Petsc() override { release(); }
 
   /// Solves a small system like that of a surface once. PETSc reads options and values during setup, so a wrong one is detected
@@ -124,8 +132,10 @@ class Petsc final : public LinearSolver {
 
   SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
     const auto stage = clock.measure(Stage::factorization);
-    source_ = &matrix;
-    SolverReport report = inspect(matrix);
+    SolverReport report = inspect(matrix, rows_.own);
+    int bad = report.ok ? 0 : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, rows_.processes);
+    if (bad && report.ok) report = failure("the matrix is not positive definite");
     if (report.ok) report = refresh(matrix);
     report.factorizations = 1;
     return report;
@@ -134,15 +144,15 @@ class Petsc final : public LinearSolver {
   SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
     const auto stage = clock.measure(Stage::solve);
     if (!settings_.warm_start || solution.size() != right_side.size()) solution.setZero(right_side.size());
-    const double scale = right_side.norm();
-    if (!std::isfinite(scale)) return failure("the right-hand side is not finite");
-    if (scale == 0) {
-      solution.setZero();
-      SolverReport report;
-      report.residual = 0;
-      return report;
-    }
     try {
+      const double scale = norm(right_side.data() + rows_.own.begin);
+      if (!std::isfinite(scale)) return failure("the right-hand side is not finite");
+      if (scale == 0) {
+        solution.setZero();
+        SolverReport report;
+        report.residual = 0;
+        return report;
+      }
       return iterate(right_side, scale, solution);
     } catch (const PetscFailure& failed) {
       reset_views();
@@ -154,11 +164,17 @@ class Petsc final : public LinearSolver {
   void create(const SymmetricMatrix& pattern) {
     release();
     const Index size = static_cast<Index>(pattern.cols());
+    if (rows_.number.empty()) {
+      rows_.own = {0, size};
+      rows_.number.resize(size);
+      for (Index i = 0; i < size; ++i) rows_.number[i] = i;
+    }
+    check(MatCreate(rows_.processes, &matrix_));
+    check(MatSetSizes(matrix_, rows_.own.count, rows_.own.count, PETSC_DETERMINE, PETSC_DETERMINE));
+    check(MatSetType(matrix_, MATAIJ));
     lay_out(pattern);
-    check(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, size, size, start_.data(), columns_.data(),
-                                    values_.data(), &matrix_));
     check(MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
-    check(KSPCreate(PETSC_COMM_SELF, &method_));
+    check(KSPCreate(rows_.processes, &method_));
     check(KSPSetOptionsPrefix(method_, options_.prefix()));
     check(KSPSetOperators(method_, matrix_, matrix_));
     check(KSPSetType(method_, KSPCG));
@@ -172,45 +188,35 @@ class Petsc final : public LinearSolver {
     PetscBool once = PETSC_FALSE;
     check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(method_), &once, KSPPREONLY, KSPNONE, ""));
     once_ = once == PETSC_TRUE;
-    right_side_.resize(size);
-    solution_.resize(size);
+    for (View* view : {&right_side_, &solution_, &residual_}) view->resize(rows_.processes, rows_.own.count);
+    at_rows_.resize(rows_.own.count);
   }
 
-  /// The whole matrix by rows, and the positions of each value of the lower triangle.
+  /// Each entry of the lower triangle, and off the diagonal its mirror image, in the own rows.
   void lay_out(const SymmetricMatrix& pattern) {
-    const Index size = static_cast<Index>(pattern.cols());
-    const Index* outer = pattern.outerIndexPtr();
-    const Index* inner = pattern.innerIndexPtr();
-    start_.assign(size + 1, 0);
-    for (Index column = 0; column < size; ++column)
-      for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
-        ++start_[inner[entry] + 1];
-        if (inner[entry] != column) ++start_[column + 1];
+    Array<PetscInt> rows, columns;
+    entries_.clear();
+    const auto add = [&](Index row, Index column, Index entry) {
+      if (!rows_.own.has(row)) return;
+      rows.push_back(rows_.number[row]);
+      columns.push_back(rows_.number[column]);
+      entries_.push_back(entry);
+    };
+    for (Index column = 0; column < pattern.cols(); ++column)
+      for (Index entry = pattern.outerIndexPtr()[column]; entry < pattern.outerIndexPtr()[column + 1];
+           ++entry) {
+        const Index row = pattern.innerIndexPtr()[entry];
+        add(row, column, entry);
+        if (row != column) add(column, row, entry);
       }
-    for (Index i = 0; i < size; ++i) start_[i + 1] += start_[i];
-    columns_.resize(start_.back());
-    values_.assign(columns_.size(), 0.0);
-    slots_.resize(static_cast<Index>(pattern.nonZeros()));
-    // Row i receives its columns below i in ascending order before column i lists those above.
-    Array<PetscInt> next(start_.begin(), start_.end() - 1);
-    for (Index column = 0; column < size; ++column)
-      for (Index entry = outer[column]; entry < outer[column + 1]; ++entry) {
-        auto& [below, above] = slots_[entry];
-        below = above = next[inner[entry]]++;
-        columns_[below] = column;
-        if (inner[entry] == column) continue;
-        above = next[column]++;
-        columns_[above] = inner[entry];
-      }
+    values_.resize(entries_.size());
+    check(MatSetPreallocationCOO(matrix_, entries_.size(), rows.data(), columns.data()));
   }
 
   SolverReport refresh(const SymmetricMatrix& matrix) {
     try {
-      PetscScalar* values = nullptr;
-      check(MatSeqAIJGetArray(matrix_, &values));
-      for (Index entry = 0; entry < slots_.size(); ++entry)
-        values[slots_[entry].below] = values[slots_[entry].above] = matrix.valuePtr()[entry];
-      check(MatSeqAIJRestoreArray(matrix_, &values));  // tells PETSc that the values have changed
+      for (Index i = 0; i < entries_.size(); ++i) values_[i] = matrix.valuePtr()[entries_[i]];
+      check(MatSetValuesCOO(matrix_, values_.data(), INSERT_VALUES));
       check(KSPSetOperators(method_, matrix_, matrix_));
       check(KSPSetUp(method_));
       PC preconditioner = nullptr;
@@ -236,9 +242,10 @@ class Petsc final : public LinearSolver {
     };
     while (true) {
       set_tolerance(own_tolerance);
-      check(KSPSetInitialGuessNonzero(method_, once_ || solution.isZero(0) ? PETSC_FALSE : PETSC_TRUE));
-      right_side_.place(right_side);
-      solution_.place(solution);
+      check(KSPSetInitialGuessNonzero(
+          method_, once_ || norm(solution.data() + rows_.own.begin) == 0 ? PETSC_FALSE : PETSC_TRUE));
+      right_side_.place(right_side.data() + rows_.own.begin);
+      solution_.place(solution.data() + rows_.own.begin);
       check(KSPSolve(method_, right_side_, solution_));
       reset_views();
       set_tolerance(tolerance);
@@ -247,7 +254,7 @@ class Petsc final : public LinearSolver {
       check(KSPGetIterationNumber(method_, &iterations));
       check(KSPGetConvergedReason(method_, &reason));
       report.iterations += static_cast<int>(iterations);
-      report.residual = relative_residual(*source_, right_side, solution, work_);
+      report.residual = residual_norm(right_side, solution) / scale;
       if (report.residual <= tolerance) return report;
       const double residual = report.residual * scale;
       if (reason > 0 && !once_ && (residual < 0.5 * before || iterations == 0) &&
@@ -256,12 +263,41 @@ class Petsc final : public LinearSolver {
         own_tolerance *= std::clamp(0.5 * tolerance / report.residual, 1e-3, 0.5);
         continue;
       }
-      if (residual <= round_off(*source_, right_side, solution)) return report;
+      if (residual <= round_off(norm_of_matrix(), scale, norm(solution.data() + rows_.own.begin)))
+        return report;
       report.ok = false;
       report.reason = fmt::format("PETSc {} (after {} iterations, residual {:.3g}, tolerance {:.3g})",
                                   describe(reason), report.iterations, report.residual, tolerance);
       return report;
     }
+  }
+
+  double norm_of_matrix() const {
+    PetscReal norm = 0;
+    check(MatNorm(matrix_, NORM_FROBENIUS, &norm));
+    return norm;
+  }
+
+  /// Of the own values.
+  double norm(const double* values) {
+    PetscReal norm = 0;
+    residual_.place(values);
+    const PetscErrorCode code = VecNorm(residual_, NORM_2, &norm);
+    residual_.reset();
+    check(code);
+    return norm;
+  }
+
+  double residual_norm(const Vector& right_side, const Vector& solution) {
+    right_side_.place(right_side.data() + rows_.own.begin);
+    solution_.place(solution.data() + rows_.own.begin);
+    residual_.place(at_rows_.data());
+    PetscReal norm = 0;
+    check(MatResidual(matrix_, right_side_, solution_, residual_));
+    check(VecNorm(residual_, NORM_2, &norm));
+    reset_views();
+    residual_.reset();
+    return norm;
   }
 
   const char* describe(KSPConvergedReason reason) const {
@@ -283,31 +319,36 @@ class Petsc final : public LinearSolver {
     MatDestroy(&matrix_);
   }
 
-  struct Slots {
-    PetscInt below, above;  ///< positions below and above the diagonal; equal on it
-  };
-
   PetscSettings settings_;
   Options options_;
-  Array<PetscInt> start_, columns_;
+  OwnRows rows_;
+  Array<Index> entries_;  // of the pattern, for each value of the matrix
   Array<PetscScalar> values_;
-  Array<Slots> slots_;
-  const SymmetricMatrix* source_ = nullptr;
   Mat matrix_ = nullptr;
   KSP method_ = nullptr;
   static constexpr double min_tolerance = 1e-20;  // far below the requirement of any norm
   bool once_ = false;  ///< preonly: the method of direct solvers, without initial guess
-  View right_side_, solution_;
-  Vector work_;
+  View right_side_, solution_, residual_;
+  Vector at_rows_;
 };
 
 }  // namespace
 }  // namespace shoal
 
-extern "C" std::unique_ptr<shoal::LinearSolver> shoal_make_petsc_solver(
-    const shoal::PetscSettings& settings) {
-  shoal::require_library();
-  auto solver = std::make_unique<shoal::Petsc>(settings);
+extern "C" std::unique_ptr<shoal::LinearSolver> shoal_make_petsc_solver(const shoal::PetscSettings& settings,
+                                                                        const shoal::SharedRows* rows) {
+  using namespace shoal;
+  require_library();
+  auto solver = std::make_unique<Petsc>(settings);
   solver->try_out();
-  return solver;
+  if (!rows) return solver;
+  const MPI_Comm processes = processes_of(rows->ranks);
+  if (processes == MPI_COMM_NULL) return nullptr;
+  PetscSettings shared = settings;
+  if (shared.preconditioner == "icc") {  // for one process; of each the own block
+    shared.preconditioner = PCBJACOBI;
+    shared.options.insert(shared.options.begin(), {"sub_pc_type", "icc"});
+  }
+  return std::make_unique<Petsc>(shared,
+                                 OwnRows{processes, rows->own, {rows->number.begin(), rows->number.end()}});
 }

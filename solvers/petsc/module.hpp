@@ -20,9 +20,17 @@ struct PetscSettings {
   bool warm_start = false;
 };
 
+/// The unknowns of one process among those of all.
+struct SharedRows {
+  const Ranks& ranks;
+  Range own;  ///< of the unknowns here
+  Array<Index>
+      number;  ///< of each unknown here in the system of all: consecutive numbers for the own ones of each rank
+};
+
 // The module's only symbols, with the names below.
-/// Throws Error if PETSc rejects the options.
-using MakePetscSolver = std::unique_ptr<LinearSolver>(const PetscSettings&);
+/// `rows` is null for one process. Null if the ranks are not those of MPI. Throws Error if PETSc rejects the options.
+using MakePetscSolver = std::unique_ptr<LinearSolver>(const PetscSettings&, const SharedRows* rows);
 constexpr const char* petsc_solver_symbol = "shoal_make_petsc_solver";
 /// All processes of the launcher. The last object of the module to be destroyed: MPI then ends.
 using MakePetscRanks = std::unique_ptr<const Ranks>();

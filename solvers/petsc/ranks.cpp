@@ -122,6 +122,7 @@ class PetscRanks final : public Ranks {
   }
 
   void abort(int code) const override { MPI_Abort(all_, code); }
+  MPI_Comm all() const { return all_; }
 
  private:
   MPI_Comm all_ = MPI_COMM_NULL;
@@ -129,6 +130,12 @@ class PetscRanks final : public Ranks {
 };
 
 }  // namespace
+
+MPI_Comm processes_of(const Ranks& ranks) {
+  const auto* of_mpi = dynamic_cast<const PetscRanks*>(&ranks);
+  return of_mpi ? of_mpi->all() : MPI_COMM_NULL;
+}
+
 }  // namespace shoal
 
 extern "C" std::unique_ptr<const shoal::Ranks> shoal_make_petsc_ranks() {

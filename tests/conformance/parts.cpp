@@ -132,7 +132,7 @@ class Whole {
 /// With `sharp` one layer less is too few.
 void check(const Configuration& setup, const MotionOfPoint& motion = {}, bool sharp = false) {
   const int layers = layers_of_step(setting_of(setup), setup.boundaries);
-  CAPTURE(setup.discretization, setup.integrator, setup.advection, setup.mesh, layers);
+  CAPTURE(setup.discretization, setup.integrator, setup.linear_solver, setup.advection, setup.mesh, layers);
   const Whole whole(setup, motion);
   for (const int ranks : {2, 3, 4, 7}) {
     CAPTURE(ranks);
@@ -313,7 +313,6 @@ TEST_CASE("parts of a surface are refused to what needs it whole", "[parts]") {
     };
     CHECK_THROWS_WITH(start(), Catch::Contains(reason));
   };
-  refusal(on_sphere("fefv", "newmark"), "solves linear equations");
   Configuration setup = on_sphere("fefv", "ssprk3", "vector-invariant");
   setup.parameters.clear();
   refusal(setup, "use rotation = plain");
@@ -323,4 +322,19 @@ TEST_CASE("parts of a surface are refused to what needs it whole", "[parts]") {
   setup.mesh = "jittered-sphere:3";
   setup.parameters["dual"] = "intrinsic";
   refusal(setup, "flips edges");
+}
+
+TEST_CASE("parts solve linear equations to the bits of the whole", "[parts]") {
+  for (const DiscretizationEntry& scheme : test::surface_schemes())
+    for (const IntegratorEntry& integrator : test::catalog().integrators) {
+      if (integrator.implicit_terms.empty() || !integrator.incompatibility(scheme, {}).empty() ||
+          !test::is_tested(scheme, integrator))
+        continue;
+      for (const char* solver : {"multifrontal", "eigen-cg"}) {
+        if (!integrator.uses_linear_solver && solver != std::string("multifrontal")) continue;
+        Configuration setup = on_sphere(scheme.name, integrator.name);
+        if (integrator.uses_linear_solver) setup.linear_solver = solver;
+        check(setup);
+      }
+    }
 }
