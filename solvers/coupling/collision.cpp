@@ -1,8 +1,12 @@
 // Columns, forces, and their sums.
 #include "solvers/coupling/collision.hpp"
 
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace shoal {
@@ -56,6 +60,7 @@ void Collision::act(Bodies& bodies, double dt, ShallowWater& water, const Forcin
 
 void Collision::find_columns(const ShallowWater& water) {
   mesh_ = &water.discretization().triangles();
+  whole_ = &water.discretization().mesh();
   geometry_ = &water.geometry();
   surface_velocity_ = &water.surface_velocity();
   water.sample("depth_at_vertices", depth_);
@@ -77,33 +82,50 @@ void Collision::prepare(const ShallowWater& water) {
   stable_dt_ = std::numeric_limits<double>::infinity();
 }
 
+namespace {
+
+/// Of the bed.
+struct GroundTriangle {
+  Eigen::Matrix3d corners, velocity;  // a column each
+};
+
+}  // namespace
+
 /// The bed x − H n near each body, which moves with the mean velocity of the surface there.
 void Collision::find_grounds(const Bodies& bodies, double dt, const ShallowWater& water) {
   constexpr double around = 1.1;  // of the bounding radius
   vertex_normals(water.discretization().mesh(), *geometry_, normals_);
   const Points x = geometry_->x - normals_ * bed_.asDiagonal();
-  Array<Index> near;
   for (int body = 0; body < bodies.count(); ++body) {
     if (!bodies.is_present(body)) continue;
     const Vector3 at = bodies.pose(body).position;
     double speed = bodies.velocity(body).norm() + dt * bodies.gravity().norm();
-    if (surface_velocity_->cols()) speed += std::sqrt(surface_velocity_->colwise().squaredNorm().maxCoeff());
+    const Mesh& mesh = water.discretization().mesh();
+    if (surface_velocity_->cols())
+      speed += std::sqrt(
+          max(mesh, Location::vertex, [&](Index i) { return surface_velocity_->col(i).squaredNorm(); }));
     const double reach = around * bodies.solid(body).bounding_radius() + dt * speed;
-    near.clear();
-    for (Index k = 0; k < mesh_->face_count(); ++k) {
+    std::vector<GroundTriangle> near;
+    const Range own_faces = own(mesh, Location::face);
+    for (Index k = own_faces.begin; k < own_faces.begin + own_faces.count; ++k) {
       const Eigen::Matrix3d corners = x(Eigen::all, mesh_->faces.col(k));
-      if ((corners.rowwise().minCoeff() - at).maxCoeff() <= reach &&
-          (at - corners.rowwise().maxCoeff()).maxCoeff() <= reach)
-        near.push_back(k);
+      if ((corners.rowwise().minCoeff() - at).maxCoeff() > reach ||
+          (at - corners.rowwise().maxCoeff()).maxCoeff() > reach)
+        continue;
+      near.push_back({corners, Eigen::Matrix3d::Zero()});
+      if (surface_velocity_->cols())
+        near.back().velocity = (*surface_velocity_)(Eigen::all, mesh_->faces.col(k));
     }
-    Ground ground{.body = body, .corners = Points(3, 3 * near.size()), .friction = options_.bed_friction};
-    for (Index i = 0; i < near.size(); ++i)
-      for (int c = 0; c < 3; ++c) {
-        const Index vertex = mesh_->faces(c, near[i]);
-        ground.corners.col(3 * i + c) = x.col(vertex);
+    near = of_all(ranks_of(mesh), near);
+    const auto count = std::ssize(near);
+    Ground ground{.body = body, .corners = Points(3, 3 * count), .friction = options_.bed_friction};
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const GroundTriangle& triangle = near[static_cast<std::size_t>(i)];
+      ground.corners.middleCols<3>(3 * i) = triangle.corners;
+      for (int c = 0; c < 3; ++c)
         if (surface_velocity_->cols())
-          ground.velocity += surface_velocity_->col(vertex) / (3.0 * near.size());
-      }
+          ground.velocity += triangle.velocity.col(c) / (3.0 * static_cast<double>(count));
+    }
     grounds_.push_back(std::move(ground));
   }
 }
@@ -205,10 +227,10 @@ void Collision::configure(const CollisionOptions& options) {
 /// Upper bound, m, of the distance between the first corner of a column in contact with the solid and the
 /// solid's centre.
 double Collision::reach_of(const Solid& solid) const {
-  double highest = 0;
-  for (Index i = 0; i < bed_.size(); ++i)
-    highest = std::max({highest, std::abs(bed_[i]), std::abs(depth_(0, i) - bed_[i])});
-  return solid.bounding_radius() + highest + geometry_->edge_length.maxCoeff();
+  const double highest = max(*whole_, Location::vertex, [&](Index i) {
+    return std::max(std::abs(bed_[i]), std::abs(depth_(0, i) - bed_[i]));
+  });
+  return solid.bounding_radius() + highest + max(*whole_, Location::edge, geometry_->edge_length);
 }
 
 /// The highest speed, m/s, of the body relative to the vertices that it passes within dt near enough to be in contact
@@ -218,7 +240,8 @@ double Collision::passing_speed(const Bodies& bodies, int body, double dt) const
   const double reach = reach_of(bodies.solid(body));
   const Points& x = geometry_->x;
   double highest = 0;
-  for (Index i = 0; i < x.cols(); ++i) {
+  const Range vertices = own(*whole_, Location::vertex);
+  for (Index i = vertices.begin; i < vertices.begin + vertices.count; ++i) {
     Vector3 velocity = bodies.velocity(body);
     if (surface_velocity_->cols()) velocity -= surface_velocity_->col(i);
     const double speed = velocity.norm();
@@ -226,7 +249,7 @@ double Collision::passing_speed(const Bodies& bodies, int body, double dt) const
     const double nearest = std::clamp((x.col(i) - start).dot(velocity) / (speed * speed), 0.0, dt);
     if ((x.col(i) - start - nearest * velocity).norm() <= reach) highest = speed;
   }
-  return highest;
+  return largest_of_all(*whole_, highest);
 }
 
 double Collision::dt_of_paths(const Bodies& bodies, double part, double dt, const ShallowWater& water) {
@@ -248,7 +271,8 @@ void Collision::record_skipped_contact(const Bodies& bodies, int body, double dt
 void Collision::cut_solid(const Solid& solid, const Pose& pose) {
   cuts_.clear();
   const double reach = reach_of(solid);
-  for (Index k = 0; k < mesh_->face_count(); ++k) {
+  const Range faces = whole_->part ? own(*whole_, Location::face) : Range{0, mesh_->face_count()};
+  for (Index k = faces.begin; k < faces.begin + faces.count; ++k) {
     if ((geometry_->corner(*mesh_, k, 0) - pose.position).squaredNorm() > reach * reach) continue;
     Eigen::Matrix3d corner;
     Vector3 bed, depth, gravity;
@@ -263,7 +287,7 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
     const Vector3 normal = twice.normalized();
     for (const TrianglePart& part : parts_) {
       ColumnCut cut{};
-      cut.face = k;
+      describe_column(k, cut);
       cut.area = 0.5 * twice.norm() / static_cast<double>(parts_.size());
       cut.depth = depth.dot(part.middle);
       cut.bed = bed.dot(part.middle);
@@ -280,6 +304,26 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
       cuts_.push_back(cut);
     }
   }
+  cuts_ = of_all(ranks_of(*whole_), std::move(cuts_));
+}
+
+/// What is known of the water of this triangle, which is own.
+void Collision::describe_column(Index face, ColumnCut& cut) const {
+  const auto in_whole = [&](Index k) { return whole_->part && k != Mesh::none ? whole_->part->face[k] : k; };
+  cut.face = in_whole(face);
+  cut.face_depth = face_depth_(0, face);
+  cut.velocity = velocity_.col(face);
+  cut.level = -std::numeric_limits<double>::infinity();
+  const auto look_at = [&](Index k) {
+    for (const Index i : mesh_->faces.col(k)) cut.level = std::max(cut.level, depth_(0, i) - bed_[i]);
+  };
+  look_at(face);
+  for (int c = 0; c < 3; ++c) {
+    const Index edge = mesh_->face_edges(c, face);
+    const Index next = mesh_->edge_faces(mesh_->edge_faces(0, edge) == face ? 1 : 0, edge);
+    cut.neighbours[c] = in_whole(next);
+    if (next != Mesh::none) look_at(next);
+  }
 }
 
 /// Sets `counts` by the column rule: with `joined`, starting at the columns where the solid emerges and
@@ -287,50 +331,45 @@ void Collision::cut_solid(const Solid& solid, const Pose& pose) {
 void Collision::choose_columns() {
   for (ColumnCut& cut : cuts_) cut.counts = options_.columns == ColumnRule::all || cut.out > cut.depth;
   if (options_.columns != ColumnRule::joined) return;
-  enum : char { untouched, cut_through, reached };
-  state_.assign(mesh_->face_count(), untouched);
+  enum : char { cut_through, reached };
+  state_.assign(static_cast<Index>(cuts_.size()), cut_through);  // at the first cut of each triangle
   front_.clear();
-  for (const ColumnCut& cut : cuts_) state_[cut.face] = cut_through;
+  const auto first_cut_of = [&](double face) {
+    return static_cast<Index>(std::ranges::lower_bound(cuts_, face, {}, &ColumnCut::face) - cuts_.begin());
+  };
+  const auto reach = [&](double face) {
+    const Index cut = first_cut_of(face);
+    if (cut == state_.size() || cuts_[static_cast<std::size_t>(cut)].face != face || state_[cut] == reached)
+      return;
+    state_[cut] = reached;
+    front_.push_back(cut);
+  };
   for (const ColumnCut& cut : cuts_)
-    if (cut.counts && state_[cut.face] == cut_through) {
-      state_[cut.face] = reached;
-      front_.push_back(cut.face);
-    }
+    if (cut.counts != 0) reach(cut.face);
   while (!front_.empty()) {
-    const Index face = front_.back();
+    const ColumnCut& cut = cuts_[static_cast<std::size_t>(front_.back())];
     front_.pop_back();
-    for (int c = 0; c < 3; ++c) {
-      const Index edge = mesh_->face_edges(c, face);
-      for (int side = 0; side < 2; ++side) {
-        const Index next = mesh_->edge_faces(side, edge);
-        if (next == Mesh::none || state_[next] != cut_through) continue;
-        state_[next] = reached;
-        front_.push_back(next);
-      }
-    }
+    for (const double next : cut.neighbours) reach(next);
   }
-  for (ColumnCut& cut : cuts_) cut.counts = state_[cut.face] == reached;
+  for (ColumnCut& cut : cuts_) cut.counts = state_[first_cut_of(cut.face)] == reached;
 }
 
 /// The highest elevation of the water at the vertices of columns that count and of the adjacent triangles,
 /// some of which are not pushed.
 double Collision::level_around() const {
   double level = -std::numeric_limits<double>::infinity();
-  const auto look_at = [&](Index face) {
-    for (int c = 0; c < 3; ++c) {
-      const Index i = mesh_->faces(c, face);
-      level = std::max(level, depth_(0, i) - bed_[i]);
-    }
-  };
-  for (const ColumnCut& cut : cuts_) {
-    if (!cut.counts) continue;
-    look_at(cut.face);
-    for (int c = 0; c < 3; ++c)
-      for (int side = 0; side < 2; ++side)
-        if (const Index face = mesh_->edge_faces(side, mesh_->face_edges(c, cut.face)); face != Mesh::none)
-          look_at(face);
-  }
+  for (const ColumnCut& cut : cuts_)
+    if (cut.counts != 0) level = std::max(level, cut.level);
   return level;
+}
+
+/// The number of the triangle on this process.
+Index Collision::face_here(const ColumnCut& cut) const {
+  const auto face = static_cast<Index>(cut.face);
+  if (!whole_->part) return face;
+  const Array<Index>& faces = whole_->part->face;
+  const auto found = std::ranges::lower_bound(faces, face);
+  return found != faces.end() && *found == face ? static_cast<Index>(found - faces.begin()) : Mesh::none;
 }
 
 void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
@@ -343,19 +382,19 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
            (options_.drag_law == DragLaw::quadratic ? speed : options_.drag_speed);
   };
   const auto relative_velocity = [&](const ColumnCut& cut) -> Vector3 {
-    return bodies.velocity_at(body, cut.foot + cut.in * cut.normal) - velocity_.col(cut.face);
+    return bodies.velocity_at(body, cut.foot + cut.in * cut.normal) - cut.velocity;
   };
   double all = 0;  // kg/s
   for (const ColumnCut& cut : cuts_)
-    if (cut.counts) all += drag_of(cut, relative_velocity(cut));
+    if (cut.counts != 0) all += drag_of(cut, relative_velocity(cut));
 
   double restoring = 0;  // N/m
   for (const ColumnCut& cut : cuts_) {
-    if (!cut.counts) continue;
+    if (cut.counts == 0) continue;
     touched_ = true;
     const double immersed = std::max(0.0, std::min(cut.out, level + cut.bed) - cut.in);
     const double pushed = std::min(cut.out, cut.depth) - cut.in;
-    const double mass = density * face_depth_(0, cut.face) * cut.area;
+    const double mass = density * cut.face_depth * cut.area;
     const Vector3 relative = relative_velocity(cut);
     const double coefficient = drag_of(cut, relative);
     // Implicit, so that drag never reverses the relative velocity.
@@ -370,8 +409,10 @@ void Collision::exchange(Bodies& bodies, int body, double dt, double density) {
     const double push = -options_.push * density * cut.gravity * cut.area * pushed * dt - across;
     if (cut.out > level + cut.bed) restoring += density * cut.gravity * cut.area;
 
-    impulse_.col(cut.face) -= along;
-    push_[cut.face] += push;
+    if (const Index face = face_here(cut); face != Mesh::none) {
+      impulse_.col(face) -= along;
+      push_[face] += push;
+    }
     ledger_.on_bodies_along += along;
     ledger_.on_water_along -= along;
     ledger_.on_bodies_normal += up;

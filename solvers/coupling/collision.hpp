@@ -19,9 +19,14 @@ struct CollisionLedger {
   Vector3 on_surface() const { return -on_bodies_normal - on_water_normal; }
 };
 
-/// The part of a triangle's water column that a solid cuts.
+/// The part of a triangle's water column that a solid cuts, with what is known of the water there. Consists of doubles only, because
+/// processes exchange it.
 struct ColumnCut {
-  Index face;
+  double face;           ///< index in the whole surface
+  Vector3 neighbours;    ///< the same of the adjacent triangles, or none
+  double level;          ///< highest elevation at the vertices of these triangles, m
+  double face_depth;     ///< η of the triangle, m
+  Vector3 velocity;      ///< of the water, in space, m/s
   double area;           ///< m²
   double depth;          ///< η, m
   double bed;            ///< H, m
@@ -31,7 +36,7 @@ struct ColumnCut {
   Vector3 normal;        ///< of the triangle
   Vector3 solid_normal;  ///< outward, at the point of entry
   double facing;         ///< m², area of the solid's tangent plane at that point within the column
-  bool counts;
+  double counts;         ///< 0 or 1
 };
 
 /// One of the parts of equal area into which a triangle is divided: barycentric weights of its centre and of its corners.
@@ -90,6 +95,8 @@ class Collision {
   void record_skipped_contact(const Bodies& bodies, int body, double dt);
   double reach_of(const Solid& solid) const;
   void cut_solid(const Solid& solid, const Pose& pose);
+  void describe_column(Index face, ColumnCut& cut) const;
+  Index face_here(const ColumnCut& cut) const;
   void choose_columns();
   double level_around() const;
   void exchange(Bodies& bodies, int body, double dt, double density);
@@ -97,14 +104,15 @@ class Collision {
 
   CollisionOptions options_;
   std::vector<TrianglePart> parts_;
-  Vector bed_, gravity_;        // [nV]
-  Points normals_;              // [3, nV]
-  const Mesh* mesh_ = nullptr;  // its faces are the bases of the columns
+  Vector bed_, gravity_;         // [nV]
+  Points normals_;               // [3, nV]
+  const Mesh* mesh_ = nullptr;   // its faces are the bases of the columns
+  const Mesh* whole_ = nullptr;  // of the scheme, for reductions over all processes
   const Geometry* geometry_ = nullptr;
   const Points* surface_velocity_ = nullptr;  // [3, nV], or without columns at rest
   Values depth_, face_depth_, velocity_;      // at vertices; at faces; at faces, in space
-  std::vector<ColumnCut> cuts_;
-  Array<char> state_;  // [nF] of the flood fill over columns
+  std::vector<ColumnCut> cuts_;               // of all processes, in the order of the triangles
+  Array<char> state_;  // [cuts] of the flood fill over columns, at the first cut of each triangle
   Array<Index> front_;
   Points impulse_;              // [3, nF] on the water along the surface, N s
   Vector push_;                 // [nF] N s normal to it

@@ -1,6 +1,9 @@
 // Forcing of the water by its surroundings.
 #include "solvers/coupling/coupling.hpp"
 
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,10 +15,14 @@ Vector shares_of(const Source& source, const Discretization& discretization) {
   const Cells& cells = discretization.cells();
   Vector shares(cells.count());
   if (source.divergence != 0) {
-    Index nearest = 0;
-    (cells.points.colwise() - source.point).colwise().squaredNorm().minCoeff(&nearest);
-    shares.setZero();
-    shares[nearest] = 1;
+    const Mesh& mesh = discretization.mesh();
+    const auto distance = [&](Index i) { return (cells.points.col(i) - source.point).squaredNorm(); };
+    const auto number = [&](Index i) { return mesh.part ? mesh.part->in_whole(cells.location)[i] : i; };
+    const double least = min(mesh, cells, distance);
+    const double first = min(mesh, cells, [&](Index i) {  // of several at this distance
+      return distance(i) == least ? number(i) : std::numeric_limits<double>::infinity();
+    });
+    for (Index i = 0; i < shares.size(); ++i) shares[i] = number(i) == first ? 1 : 0;
     return shares;
   }
   for (Index i = 0; i < shares.size(); ++i) {
@@ -140,7 +147,8 @@ double Coupling::discharge(std::size_t place, const Discretization& discretizati
   if (source.divergence == 0) return source.discharge;
   const Cells& cells = discretization.cells();
   const bool known = shares_[place].size() == cells.count();
-  return -source.divergence * (known ? shares_[place] : shares_of(source, discretization)).dot(cells.area);
+  return -source.divergence * dot(discretization.mesh(), cells,
+                                  known ? shares_[place] : shares_of(source, discretization), cells.area);
 }
 
 /// Sets inflow_ to the discharges of the sources, weighted by the fraction of the step during which they are
@@ -164,7 +172,7 @@ void Coupling::find_inflow(double time, double dt, const Discretization& discret
 
 void Coupling::save(Archive& archive) const {
   for (std::size_t i = 0; i < shares_.size(); ++i)
-    if (shares_[i].size()) archive.put("shares." + std::to_string(i), shares_[i]);
+    archive.put("shares." + std::to_string(i), Location::cell, shares_[i]);
   collision_.save(archive);
 }
 

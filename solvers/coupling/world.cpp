@@ -2,6 +2,7 @@
 #include "solvers/coupling/world.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <fmt/format.h>
 
@@ -35,8 +36,10 @@ void World::require_columns(const BodySetting& body, const Member& member) {
     throw Error(
         "body '" + body.name +
         "': periodic meshes do not support bodies, which would not interact with the water beyond the seam");
-  const double apart =
-      std::sqrt(2 * water.geometry().face_area.mean() / coupling.collision().rays_per_triangle());
+  const Mesh& mesh = water.discretization().mesh();
+  const double area = sum(mesh, Location::face, water.geometry().face_area),
+               triangles = total(mesh, own(mesh, Location::face).count),
+               apart = std::sqrt(2 * area / triangles / coupling.collision().rays_per_triangle());
   if (const double extent = body.solid->smallest_extent(); extent < apart)
     throw SettingError("column_rays",
                        "body '" + body.name + "', " + fmt::format("{:.4g}", extent) +
@@ -52,8 +55,10 @@ double World::bodies_stable_dt() const {
       const ShallowWater& water = member.coupled->water;
       const Solid& solid = *entrance.body.solid;
       const double section = std::numbers::pi * solid.bounding_radius() * solid.bounding_radius();
-      fastest = std::max(fastest, water.density() * -water.constant_forcing().normal_acceleration.minCoeff() *
-                                      section / (entrance.body.density * solid.volume()));
+      const double gravity =
+          -min(water.discretization().mesh(), Location::vertex, water.constant_forcing().normal_acceleration);
+      fastest =
+          std::max(fastest, water.density() * gravity * section / (entrance.body.density * solid.volume()));
     }
   return 2 / std::sqrt(fastest);
 }
