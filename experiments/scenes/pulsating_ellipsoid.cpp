@@ -156,12 +156,11 @@ SceneInstance on_ellipsoid(const Surface& surface, const EllipsoidOptions& optio
     for (Eigen::Index i = 0; i < rest.cols(); ++i) x.col(i) = flow.position(rest.col(i), time);
   };
   instance.motion.shortest_period = options.period;
-  instance.forces = {
-      {.add = [flow, rest = surface.x](double time, const WaterNow&, double share, ForceSum& sum) {
-        Points& acceleration = sum.body_acceleration();
-        for (Eigen::Index i = 0; i < rest.cols(); ++i)
-          acceleration.col(i) += share * flow.force(rest.col(i), time);
-      }}};
+  instance.forces = {{.add = [flow](double time, const WaterNow& water, double share, ForceSum& sum) {
+    Points& acceleration = sum.body_acceleration();
+    for (Eigen::Index i = 0; i < acceleration.cols(); ++i)
+      acceleration.col(i) += share * flow.force(flow.material(water.geometry.x.col(i), time), time);
+  }}};
   using Equations = EllipsoidFlow::Equations;
   instance.references = {
       {"",

@@ -93,11 +93,11 @@ def refuse(program):
     """One sentence and the right exit code, and no file."""
     for words, sentence in {
         ("run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "newmark"): "newmark solves linear equations",
-        ("run", "ball-drop"): "bodies, sources and pushes act on several parts",
+        ("run", "ball-drop"): "bodies act on several parts",
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
         ("sweep", "no-file.toml"): "sweep is for one process",
-        ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1", "--discretization", "hllc"): "fewer than the 3 processes",
+        ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1", "--param", "dam=0.5", "--discretization", "hllc"): "fewer than the 3 processes",
     }.items():
         ended = program.run(3, *words, *(["--output", "refused.h5"] if words[0] == "run" else []))
         said = [line for line in ended.stderr.splitlines() if line.startswith("shoal")]

@@ -57,6 +57,16 @@ class Shoreline {
   Faces segments_;
 };
 
+/// The largest distance of a point of `line` from the line before, both moved to the vertices x.
+double distance(const Shoreline& line, const Shoreline& before, const Points& x) {
+  double largest = 0;
+  const SurfaceTree tree(before.segments(), before.points(x));
+  const Points points = line.points(x);
+  for (const auto point : points.colwise())
+    largest = std::max(largest, (tree.closest(point).x - point).norm());
+  return largest;
+}
+
 double mean_edge(const Mesh& mesh, const Points& x) {
   const auto length = [&](Index e) { return (x.col(mesh.edges(0, e)) - x.col(mesh.edges(1, e))).norm(); };
   return sum(mesh, Location::edge, length) / static_cast<double>(mesh.edge_count());
@@ -68,7 +78,7 @@ DiagnosticEntry shoreline_diagnostic() {
   return {
       "shoreline", [](const Simulation& simulation) {
         std::vector<DiagnosticColumn> columns;
-        const Mesh& mesh = simulation.surface().mesh;
+        const Mesh& mesh = simulation.whole_surface().mesh;  // the line is drawn on rank 0
         if (simulation.scene().regions.empty() || mesh.periodic()) return columns;
         const auto line = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth),
                    line_before = std::make_shared<Shoreline>(mesh, simulation.scene().wet_depth);
@@ -78,22 +88,23 @@ DiagnosticEntry shoreline_diagnostic() {
               "largest distance of the line depth = wet_depth from that of the previous row / mean edge "
               "length; NaN if one of them is empty",
               1, true},
-             [=](Instant& now, double* value) {
-               const Points& x = now.water().geometry().x;
-               const Vector depth = now.output("depth_at_vertices").row(0).transpose();
-               line->extract(x, depth);
-               if (before->size())
-                 line_before->extract(before->head(x.size()).reshaped(3, x.cols()), before->tail(x.cols()));
-               before->resize(4 * x.cols());
-               *before << x.reshaped(), depth;
-               *value = std::numeric_limits<double>::quiet_NaN();
-               if (line->empty() || line_before->empty()) return;
-               *value = 0;
-               const SurfaceTree tree(line_before->segments(), line_before->points(x));
-               const Points points = line->points(x);
-               for (Index i = 0; i < points.cols(); ++i)
-                 *value = std::max(*value, (tree.closest(points.col(i)).x - points.col(i)).norm());
-               *value /= mean_edge(now.simulation().surface().mesh, x);
+             [=, &mesh](Instant& now, double* value) {
+               const Mesh& here = now.discretization().mesh();
+               const Points x = gathered(here, Location::vertex, now.water().geometry().x);
+               const Vector depth =
+                   gathered(here, Location::vertex, now.output("depth_at_vertices")).topRows(1).transpose();
+               double step = -std::numeric_limits<double>::infinity();
+               if (ranks_of(here).rank() == 0) {
+                 line->extract(x, depth);
+                 if (before->size())
+                   line_before->extract(before->head(x.size()).reshaped(3, x.cols()), before->tail(x.cols()));
+                 before->resize(4 * x.cols());
+                 *before << x.reshaped(), depth;
+                 step = line->empty() || line_before->empty()
+                            ? std::numeric_limits<double>::quiet_NaN()
+                            : distance(*line, *line_before, x) / mean_edge(mesh, x);
+               }
+               *value = largest_of_all(here, step);
              },
              before});
         columns.push_back({{"shallow_volume", "m^3", "volume of water where it is not deeper than wet_depth"},

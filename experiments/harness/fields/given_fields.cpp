@@ -161,11 +161,13 @@ TimedForce given_rain(const Given& rain, const Given& velocity, std::size_t firs
             DistributedInflow &falls = sum.distributed_inflow(first),
                               &taken = sum.distributed_inflow(first + 1);
             *weight_time = time;
-            falls.discharge = taken.discharge = 0;
-            for (Index i = 0; i < surface.vertex_area.size(); ++i) {
-              const double rate = surface.vertex_area[i] * rain->scalar(surface.x.col(i), time);
-              (rate > 0 ? falls : taken).discharge += rate;
-            }
+            const Eigen::Vector2d totals =
+                shoal::sum(water.discretization.mesh(), Location::vertex, [&](Index i) -> Eigen::Vector2d {
+                  const double rate = surface.vertex_area[i] * rain->scalar(surface.x.col(i), time);
+                  return rate > 0 ? Eigen::Vector2d(rate, 0) : Eigen::Vector2d(0, rate);
+                });
+            falls.discharge = totals[0];
+            taken.discharge = totals[1];
             if (!velocity || !falls.velocity) return;
             falls.velocity->resize(3, surface.x.cols());
             for (Index i = 0; i < surface.x.cols(); ++i)

@@ -71,12 +71,13 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       for (Eigen::Index i = 0; i < points.cols(); ++i)
         mode_->elevation[i] = scene_.wave->shape(points.col(i));
       constexpr double round_off = 1e-9;  // shapes have an amplitude of 1
-      if (mode_->elevation.cwiseAbs().maxCoeff() < round_off)
+      if (max(discretization.mesh(), discretization.cells(), mode_->elevation.cwiseAbs()) < round_off)
         throw Refusal("the wave of the scene is zero at all places where " + configuration.discretization +
                       " has depths: take fewer half wavelengths, or a finer mesh");
     }
     if (!scene_.discrete_initial_state) return discretization.project(scene_.initial);
-    DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
+    DiscreteInitialState start =
+        part_ ? initial_state_of_part(discretization) : scene_.discrete_initial_state(discretization, forces);
     mode_ = std::move(start.mode);
     return std::move(start.state);
   };
@@ -146,38 +147,86 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (!inputs_.empty()) rehearse_inputs(start);
 }
 
-/// What a part of a surface cannot compute yet.
-void Simulation::require_divisible() const {
-  const auto refuse = [](const std::string& what) { throw Refusal("parts of a surface: " + what); };
-  if (scene_.motion) refuse("the surface moves");
-  if (!configuration_.inputs.empty()) refuse("inputs");
-  if (scene_.coupling) refuse("bodies, sources and pushes act on several parts");
-  if (!scene_.forces.empty() || !scene_.forcing.distributed_inflows.empty())
-    refuse("forces, rain and sinks that vary in space or time");
-  if (scene_.wave || scene_.discrete_initial_state) refuse("a mode of the whole surface");
-  if (!scene_.regions.empty()) refuse("the wet fractions of regions");
-  if (scene_.advecting_velocity || scene_.holds_velocity) refuse("the velocity is given");
+namespace {
+
+void save_start(const DiscreteInitialState& start, const Discretization& discretization, Archive& archive) {
+  archive.put("state", discretization.layout(), start.state.q);
+  archive.put("elevation", Location::cell, start.mode ? start.mode->elevation : Vector());
+  archive.put("frequency", start.mode ? start.mode->angular_frequency : 0);
+}
+
+/// The motion of some vertices of a surface.
+Motion of_vertices(const Motion& whole, const std::vector<Index>& vertices) {
+  Motion motion = [whole, vertices, all = Points()](double time, Points& x) mutable {
+    whole(time, all);
+    x = all(Eigen::all, vertices);
+  };
+  motion.shortest_period = whole.shortest_period;
+  motion.corners = whole.corners;
+  return motion;
+}
+
+}  // namespace
+
+/// Operators of the whole surface define it. Each process computes it, because forces of the scene may depend on it.
+void Simulation::find_initial_state_of_whole(const Ranks& ranks) {
+  if (!scene_.discrete_initial_state) return;
+  together(ranks, [&] {
+    const ShallowWater of_whole(
+        whole_.mesh, whole_.x, scene_.bed_depth, scene_.forcing, water_setting(configuration_, parameters_),
+        [&](const Discretization& discretization, const Forces& forces) {
+          DiscreteInitialState start = scene_.discrete_initial_state(discretization, forces);
+          save_start(start, discretization, initial_of_whole_);
+          return std::move(start.state);
+        });
+  });
+}
+
+DiscreteInitialState Simulation::initial_state_of_part(const Discretization& discretization) {
+  DiscreteInitialState start;
+  start.state = zero_state(discretization.layout());
+  start.mode = Mode{Vector::Zero(discretization.cells().count()), 0};
+  Archive like;
+  save_start(start, discretization, like);
+  const Archive here =
+      archive_of_part(initial_of_whole_, like, discretization.mesh(), discretization.cells());
+  initial_of_whole_ = {};
+  start.state.q = here.vector("state");
+  start.mode = Mode{here.vector("elevation"), here.number("frequency")};
+  if (start.mode->elevation.size() == 0) start.mode.reset();
+  return start;
 }
 
 /// Of the surface and of what the scene gives at its vertices.
 void Simulation::take_part(std::shared_ptr<const Ranks> ranks) {
-  require_divisible();
+  find_initial_state_of_whole(*ranks);
   const int default_substeps = catalog_.integrators.find(configuration_.integrator).default_substeps;
   const int substeps = configuration_.substeps.value_or(std::max(1, default_substeps));
   part_ = part_of(whole_, std::move(ranks), needed_layers(substeps));
   const Part& part = *part_->mesh.part;
-  if (part.several_components) throw Refusal("parts of a surface: it has several components");
   const std::vector<Index> vertices(part.vertex.begin(), part.vertex.end());
   Forcing& forcing = scene_.forcing;
   forcing.normal_acceleration = Vector(forcing.normal_acceleration(vertices));
   if (forcing.body_acceleration.size())
     forcing.body_acceleration = Points(forcing.body_acceleration(Eigen::all, vertices));
+  if (scene_.motion) scene_.motion = of_vertices(scene_.motion, vertices);
+  Array<Index> here(whole_.mesh.vertex_count, Mesh::none);
+  for (Index i = part.own_vertices.begin; i < part.own_vertices.begin + part.own_vertices.count; ++i)
+    here[part.vertex[i]] = i;
+  for (Region& region : scene_.regions) {
+    Array<Index> own;
+    for (const Index vertex : region.vertices)
+      if (here[vertex] != Mesh::none) own.push_back(here[vertex]);
+    region.vertices = std::move(own);
+  }
 }
 
 int Simulation::needed_layers(int substeps) const {
   ShallowWaterSetting setting = water_setting(configuration_, parameters_);
   setting.substeps = substeps;
-  return layers_of_step(setting, scene_.forcing.boundaries);
+  constexpr int of_bodies = 3;  // they see the water beyond the edges of their columns
+  const int of_step = layers_of_step(setting, scene_.forcing.boundaries), of_work = is_forced_ || moves();
+  return of_work + (scene_.coupling ? std::max(of_step, of_bodies) : of_step);
 }
 
 int Simulation::layers() const {

@@ -91,7 +91,8 @@ class Simulation final : public Run {
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry, std::shared_ptr<const Ranks> ranks);
   void take_part(std::shared_ptr<const Ranks> ranks);
-  void require_divisible() const;
+  void find_initial_state_of_whole(const Ranks& ranks);
+  DiscreteInitialState initial_state_of_part(const Discretization& discretization);
   int needed_layers(int substeps) const;
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
@@ -135,6 +136,7 @@ class Simulation final : public Run {
   const Catalog& catalog_;
   const Surface& whole_;
   std::optional<Surface> part_;  // of this process, if there are several
+  Archive initial_of_whole_;     // until the water exists
   RunConfiguration configuration_, present_;
   std::vector<Input> inputs_;  // of the configuration
   InputsDone done_;

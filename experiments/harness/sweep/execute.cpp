@@ -354,7 +354,8 @@ class Session {
 /// On a rank other than 0: the same calls with a file in memory, which is discarded.
 Execution follow(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
   const StopSignals signals;
-  Execution execution{.output = options.output};
+  Execution execution;
+  execution.output = options.output;
   if (options.ranks->share("") != run_is_computed) return execution;
   const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
   Surfaces surfaces(catalog);
