@@ -129,9 +129,6 @@ std::string part_incompatibility(const ShallowWaterSetting& setting, const Discr
   if (scheme.cells().location == Location::face && scheme.cells().count() != scheme.mesh().face_count())
     return setting.discretization.name +
            " merges triangles of the whole surface to cells in one order; use dual = barycentric";
-  if (setting.advection && setting.advection->is_rate && scheme.memory(*scheme.make_scratch()))
-    return setting.discretization.name +
-           " projects the velocity by a factor of the whole surface; use rotation = plain";
   return "";
 }
 

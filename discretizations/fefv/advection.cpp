@@ -37,7 +37,7 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScra
   constexpr int max_terms = 40;
   const Index faces = mesh_.face_count();
   Block flow = state[velocity()];
-  HodgeProjection& hodge = projection(s);
+  SharedProjection& hodge = projection(s);
   site_depth(state[volume()], s.site_depth, s);
   const bool weighted = options_.rotation != Rotation::unweighted;
   if (weighted)
@@ -53,6 +53,10 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScra
   }
   // Short enough that the terms of the series decrease from the first on.
   const int parts = 1 + static_cast<int>(angle);
+  const auto largest = [&](const auto& rates) {
+    return max(mesh_, Location::face,
+               [&](Index k) { return std::max(std::abs(rates[k]), std::abs(rates[faces + k])); });
+  };
   for (int part = 0; part < parts; ++part) {
     s.rotation = flow;
     double negligible = 0;  // relative to the flow; the tolerance of the projection refers to the first term
@@ -63,7 +67,7 @@ void Fefv::turn_in_space(double dt, const Forces& forces, State& state, FefvScra
         s.rotation[k] = factor * turned.first;
         s.rotation[faces + k] = factor * turned.second;
       }
-      const double share = s.rotation.lpNorm<Eigen::Infinity>() / flow.lpNorm<Eigen::Infinity>();
+      const double share = largest(s.rotation) / largest(flow);
       if (term == 1) negligible = options_.projection_tolerance * share;
       if (!(share > negligible)) break;
       hodge.forget();
@@ -223,7 +227,7 @@ void Fefv::project_rotation(const ConstBlock& flow, const Forces& forces, bool w
 /// potentials would extend through triangles of negligible weight, which takes hundreds of iterations. Without convergence a
 /// force would no longer balance the pressure of a lake at rest.
 bool Fefv::projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const {
-  if (options_.rotation == Rotation::unweighted || films.any) return false;
+  if (options_.rotation == Rotation::unweighted || !all(mesh_, !films.any)) return false;
   return !with_others || all(mesh_, (s.cell_depth.array() > 0).all());
 }
 
@@ -244,9 +248,9 @@ void Fefv::weigh_with_depth(const Vector& cell_depth, const Vector& site_depth, 
   vertex_weight = cell_depth.array().max(floor);
 }
 
-HodgeProjection& Fefv::projection(FefvScratch& s) const {
+SharedProjection& Fefv::projection(FefvScratch& s) const {
   if (!s.projection)
-    s.projection = std::make_unique<HodgeProjection>(mesh_, geometry_);
+    s.projection = std::make_unique<SharedProjection>(mesh_, geometry_);
   else if (s.projection_geometry != geometry_version_)
     s.projection->refresh();
   s.projection_geometry = geometry_version_;

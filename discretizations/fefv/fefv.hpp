@@ -16,8 +16,8 @@
 #include "discretizations/operators/edge_laplacian.hpp"
 #include "discretizations/operators/face_frame.hpp"
 #include "discretizations/operators/gather_sum.hpp"
-#include "discretizations/operators/hodge_projection.hpp"
 #include "discretizations/operators/p1.hpp"
+#include "discretizations/operators/shared_projection.hpp"
 #include "discretizations/wave_scheme/wave_scheme.hpp"
 
 #include <limits>
@@ -76,9 +76,9 @@ struct FefvScratch final : WaveScratch {
   Vector rotation, volume_weight;  // [2·nF] rates, [nF] ηA or A, m³ or m²
   Points outside;                  // [3, nV] at crossings: Σ ℓ|flux|, Σ ℓ|flux| K, 1 once counted
   // Contains its last solutions, from which the next projection starts.
-  std::unique_ptr<HodgeProjection> projection;  // created on first use
-  Index projection_geometry = 0;                // geometry version for which it was built
-  bool unconverged = false;                     // whether the last projection failed to converge
+  std::unique_ptr<SharedProjection> projection;  // created on first use
+  Index projection_geometry = 0;                 // geometry version for which it was built
+  bool unconverged = false;                      // whether the last projection failed to converge
 };
 
 inline FefvScratch& of_fefv(Scratch& scratch) {
@@ -185,7 +185,7 @@ class Fefv final : public WaveScheme, public FaceVelocity {
   BarycentricRates quarter_turn(Index face, BarycentricRates rates) const;
   Vector3 velocity_vector(const ConstBlock& flow, Index face) const;
   void compute_vorticity(VectorIn flow, Vector& vorticity, FefvScratch& s) const;
-  HodgeProjection& projection(FefvScratch& s) const;
+  SharedProjection& projection(FefvScratch& s) const;
   bool projects_apart(const Forces& forces) const;
   bool projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const;
   void project_rotation(const ConstBlock& flow, const Forces& forces, bool with_others, bool apart,

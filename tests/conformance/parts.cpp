@@ -181,6 +181,16 @@ TEST_CASE("the layers that a step needs are no more than it depends on", "[parts
     check(on_sphere("hllc", integrator), {}, true);
 }
 
+TEST_CASE("parts project the rotation to the bits of the whole", "[parts][own]") {
+  Configuration setup = on_sphere("fefv", "ssprk3", "vector-invariant");
+  setup.parameters.clear();
+  check(setup);
+  setup.mesh = "torus:48x24";
+  check(setup);
+  setup.mesh = "rectangle:48x32:3x2";
+  check(setup);
+}
+
 TEST_CASE("parts of a sphere take the substeps of the whole under error control", "[parts]") {
   for (const DiscretizationEntry& scheme : test::surface_schemes()) {
     const IntegratorEntry& integrator = test::catalog().integrators.find("dormand-prince");
@@ -313,10 +323,7 @@ TEST_CASE("parts of a surface are refused to what needs it whole", "[parts]") {
     };
     CHECK_THROWS_WITH(start(), Catch::Contains(reason));
   };
-  Configuration setup = on_sphere("fefv", "ssprk3", "vector-invariant");
-  setup.parameters.clear();
-  refusal(setup, "use rotation = plain");
-  setup = on_sphere("dec", "explicit");
+  Configuration setup = on_sphere("dec", "explicit");
   setup.mesh = "rectangle:12x8:structured";
   refusal(setup, "merges triangles");
   setup.mesh = "jittered-sphere:3";
