@@ -383,6 +383,9 @@ void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch&
     flow.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
   }
+  const auto largest = [&](const auto& values) {
+    return max(mesh_, own_sites(), [&](Index site) { return std::abs(values[site]); });
+  };
   const Openings none;
   // Short enough that the terms of the series decrease from the first on.
   const int parts = 1 + static_cast<int>(angle);
@@ -396,8 +399,9 @@ void Dec::apply_coriolis(double dt, const Forces& forces, State& state, Scratch&
       add_vorticity_term(s.term, s.site_depth, s.factor, *openings, dt / parts / k, s.next, s);
       openings = &none;
       s.term.swap(s.next);
+      if (renewal_of_sites_) (*renewal_of_sites_)(s.term.data());  // each term reaches further
       flow += s.term;
-      if (!(s.term.lpNorm<Eigen::Infinity>() > negligible * flow.lpNorm<Eigen::Infinity>())) break;
+      if (!(largest(s.term) > negligible * largest(flow))) break;
     }
   }
 }

@@ -2,6 +2,7 @@
 #include "discretizations/dec/dec.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/renewal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +115,11 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
   find_parts();
   find_boundary_faces(triangulation_.mesh);
   set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
+  if (!own_triangulation()) {
+    Layout of_sites;
+    of_sites.add("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
+    renewal_of_sites_ = renewal_of(mesh, cells_, of_sites);
+  }
   declare_outputs();
 }
 

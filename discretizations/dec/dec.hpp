@@ -262,7 +262,8 @@ class Dec final : public WaveScheme {
     Index first_vertex = Mesh::none;  // if this process owns it
     Array<Index> faces;               // the own ones
   };
-  Array<Index> part_of_vertex_;  // [nV]
+  std::unique_ptr<Renewal> renewal_of_sites_;  // null: the mesh is the whole surface
+  Array<Index> part_of_vertex_;                // [nV]
   Array<Component> parts_;
 };
 

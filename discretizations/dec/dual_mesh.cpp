@@ -292,7 +292,7 @@ void DualMesh::measure_sites() {
                     &site_.delaunay_weight})
     v->resize(site_.count());
   clamped_shares_ = clamped_duals_ = 0;
-  const Range own_edges = own(triangulation_.mesh, Location::edge);
+  const Range own_edges = own(mesh_, Location::edge);
   for (Index s = 0; s < site_.count(); ++s) {
     const Index e = site_.of(s);
     site_.length[s] = triangulation_.edge_length[e];
