@@ -69,7 +69,8 @@ class Newmark final : public DepthRateIntegrator {
   bool has_drag() const override { return options_.rayleigh > 0; }
 
   void volume_added(VectorIn volume, double scale) override {
-    for (Index i = 0; i < volume.size(); ++i) volume_of_component_[components_[i]] += scale * volume[i];
+    components_.add_up(volume, mean_);
+    volume_of_component_ += scale * mean_;
   }
 
   void save(Archive& archive) const override {
