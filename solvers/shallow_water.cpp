@@ -375,7 +375,7 @@ void ShallowWater::carry_to(const Points& x, const Points& surface_velocity, con
     apply_forcing();
   }
   if (assembly_->advection) assembly_->advection->refresh(clock);
-  renew();
+  renew(clock);
   book_move(before, clock);
 }
 
@@ -584,7 +584,7 @@ StepReport ShallowWater::step_on_surface(double dt, StageClock& clock) {
   }
   end_work();
   stop_on_dry_land();
-  renew();
+  renew(clock);
   // A step of a scheme's own may remove water, too.
   if (step_.in_stages || forces().has_inflow || has_flux || assembly_->setting.integrator.calls_own_step)
     book_source(dt, clock);  // with the geometry of the step

@@ -174,6 +174,11 @@ class ShallowWater final : public Model {
   void renew() {
     if (renewal_) (*renewal_)(state_.q.data());
   }
+  void renew(StageClock& clock) {
+    if (!renewal_) return;
+    const auto stage = clock.measure(Stage::exchange);
+    renew();
+  }
 
   // Forcing.
   void check_sizes(const Forcing& forcing) const;

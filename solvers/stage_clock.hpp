@@ -21,12 +21,13 @@ enum class Stage {
   assembly,
   factorization,
   solve,
+  exchange,  ///< of unknowns between processes, with the wait for them
   count
 };
 constexpr int stage_count = static_cast<int>(Stage::count);
 constexpr std::array<const char*, stage_count> stage_names = {
-    "animation", "coupling", "work",     "flattening",    "advection",
-    "depth",     "velocity", "assembly", "factorization", "solve"};
+    "animation", "coupling", "work",          "flattening", "advection", "depth",
+    "velocity",  "assembly", "factorization", "solve",      "exchange"};
 
 /// The work of a linear solver in one or several steps.
 struct SolverWork {
