@@ -9,4 +9,7 @@ namespace shoal {
 /// must be destroyed before. Throws MachineError.
 std::shared_ptr<const Ranks> launched_ranks();
 
+/// "mpirun of Open MPI"; "" without a launcher.
+std::string launcher_name();
+
 }  // namespace shoal

@@ -17,8 +17,12 @@ void* petsc_symbol(const char* symbol, const char* user) {
   return found;
 }
 
+std::string launcher_name() {
+  return launcher_of_this_process().name;
+}
+
 std::shared_ptr<const Ranks> launched_ranks() {
-  if (process_count_of_launcher() == 0) return std::make_shared<Ranks>();
+  if (launcher_of_this_process().count == 0) return std::make_shared<Ranks>();
   return reinterpret_cast<MakePetscRanks*>(petsc_symbol(petsc_ranks_symbol, "MPI"))();
 }
 

@@ -168,6 +168,10 @@ std::vector<PetscOption> parse_petsc_options(const std::string& text) {
   return options;
 }
 
+bool petsc_options_are_trusted() {
+  return trusted_;
+}
+
 void trust_petsc_options(bool trusted) {
   trusted_ = trusted;
 }

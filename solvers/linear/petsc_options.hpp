@@ -33,5 +33,6 @@ std::vector<PetscOption> parse_petsc_options(const std::string& text);
 /// If trusted, this process and those that it forks from now on accept any option; options can then write files and execute
 /// code. Initially not trusted.
 void trust_petsc_options(bool trusted);
+bool petsc_options_are_trusted();
 
 }  // namespace shoal

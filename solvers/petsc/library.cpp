@@ -120,7 +120,7 @@ void check(PetscErrorCode code) {
 }
 
 bool is_launched() {
-  return process_count_of_launcher() > 0;
+  return launcher_of_this_process().count > 0;
 }
 
 void require_library() {

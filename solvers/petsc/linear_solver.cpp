@@ -164,7 +164,7 @@ class Petsc final : public LinearSolver {
   void create(const SymmetricMatrix& pattern) {
     release();
     const Index size = static_cast<Index>(pattern.cols());
-    if (rows_.number.empty()) {
+    if (rows_.processes == PETSC_COMM_SELF) {
       rows_.own = {0, size};
       rows_.number.resize(size);
       for (Index i = 0; i < size; ++i) rows_.number[i] = i;

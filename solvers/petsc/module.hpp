@@ -39,15 +39,21 @@ constexpr const char* petsc_ranks_symbol = "shoal_make_petsc_ranks";
 /// The address of a symbol of the module. Throws MachineError, naming the `user`, if the module is missing.
 void* petsc_symbol(const char* symbol, const char* user);
 
-/// The number of processes that a launcher (mpirun of Open MPI or MPICH, srun) has started with this one; 0: there is no launcher.
-inline int process_count_of_launcher() {
+struct Launcher {
+  std::string name;  ///< "Open MPI"; "": there is none
+  int count = 0;     ///< processes that it has started, with this one
+};
+
+/// The launcher of this process: mpirun of Open MPI or MPICH, or srun.
+inline Launcher launcher_of_this_process() {
   const auto number = [](const char* variable) {
     const char* text = std::getenv(variable);
     return text ? std::atoi(text) : 0;
   };
-  if (const int count = number("OMPI_COMM_WORLD_SIZE")) return count;
-  if (const int count = number("PMI_SIZE")) return count;
-  return std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
+  if (const int count = number("OMPI_COMM_WORLD_SIZE")) return {"mpirun of Open MPI", count};
+  if (const int count = number("PMI_SIZE")) return {"mpirun by PMI", count};
+  const int count = std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
+  return {count > 0 ? "srun" : "", count};
 }
 
 }  // namespace shoal
