@@ -12,7 +12,7 @@ build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
   libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libhdf5-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libmuparser-dev
   libbullet-dev libembree-dev)
-test_packages=(libgtest-dev catch2 libbenchmark-dev)
+test_packages=(libgtest-dev catch2 libbenchmark-dev openmpi-bin)
 spectral_packages=(libsharp-dev)  # shoal-reference
 reader_packages=(python3-xarray python3-h5netcdf python3-jsonschema assimp-utils)  # used by tests to open results and the schema
 paraview_packages=(python3-paraview)  # likewise; 80 MB to fetch, 700 MB on the disk

@@ -18,7 +18,19 @@ RUNS = {
     "edges": "galewsky --mesh icosphere:4 --dt auto --end 20000 --discretization dec --integrator ssprk3 --param dual=barycentric",
     "dam": "dam-wet --mesh rectangle:80x20:30x5 --dt auto --discretization kinetic --end 1",
     "triangles": "sphere-bump --mesh icosphere:4 --end 1",
+    "waves": "sphere-bump --mesh icosphere:3 --integrator newmark --end 0.5",
+    "iterations": "sphere-bump --mesh icosphere:3 --integrator semi-implicit --linear-solver eigen-cg --end 0.5",
+    "ball": "ball-drop --mesh icosphere:3 --end 0.5",
+    "squashed": "squash --mesh icosphere:3 --end 0.3 --dt auto --discretization dec --integrator ssprk3 --advection vector-invariant",
 }
+SWEEP = """title = 'a sweep on several processes'
+scene = 'williamson-5'
+mesh = 'icosphere:4'
+dt = 'auto'
+end = 400000
+discretization = ['hllc', 'fefv']
+integrator = 'ssprk3'
+"""
 
 
 def expect(condition, what):
@@ -49,8 +61,26 @@ def compare(program):
             expect(ended.returncode == 0, f"{name} on {count}: {ended.returncode}\n{ended.stdout}{ended.stderr}")
             if count > 1:
                 program.same(f"{name}-1.h5", f"{name}-{count}.h5")
+    for name, solver in (("icc", []), ("gamg", ["--param", "preconditioner=gamg"])):
+        for count in (1, 2):
+            ended = program.run(count, "run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "semi-implicit", "--linear-solver",
+                                "petsc", *solver, "--end", "0.5", "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
+            expect(ended.returncode == 0, f"petsc {name} on {count}: {ended.stderr}")
+        found = program.run(1, "diff", f"{name}-1.h5", f"{name}-2.h5", "--rtol", "1e-6", "--numbers")
+        for quantity in ("depth", "energy", "mass", "snapshots/velocity"):  # others are round-off
+            expect(found.returncode < 2 and f"{quantity}:" not in found.stdout, f"petsc {name}: {found.stdout}{found.stderr}")
     again = program.run(2, "run", *RUNS["dam"].split(), "--output", "dam-1.h5")
     expect(again.returncode == 0 and "1 finished" in again.stdout + again.stderr, f"a complete run is not kept: {again}")
+
+
+def wait_for_all(name):
+    """Until no process works on this file; a few seconds at most."""
+    for _ in range(100):
+        left = subprocess.run(["pgrep", "-f", name], capture_output=True, text=True).stdout.split()
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"processes are left behind: {left}")
 
 
 def stop_and_resume(program):
@@ -75,13 +105,7 @@ def stop_and_resume(program):
         else:
             process.send_signal(number)
         process.wait(timeout=60)
-        left = subprocess.run(["pgrep", "-f", "stopped.h5"], capture_output=True, text=True).stdout.split()
-        for _ in range(100):
-            if not left:
-                break
-            time.sleep(0.1)
-            left = subprocess.run(["pgrep", "-f", "stopped.h5"], capture_output=True, text=True).stdout.split()
-        expect(not left, f"processes are left behind: {left}")
+        wait_for_all("stopped.h5")
         expect(program.run(1, "inspect", "stopped.h5").returncode == 0, "the results do not open")
     resumed = program.run(1, *words)
     expect(resumed.returncode == 0, f"{resumed.stdout}{resumed.stderr}")
@@ -89,15 +113,38 @@ def stop_and_resume(program):
     program.same("whole.h5", "stopped.h5")
 
 
+def sweep(program):
+    """Killed with each run on two processes, resumed with three."""
+    (program.folder / "sweep.toml").write_text(SWEEP)
+    whole = program.run(1, "sweep", "sweep.toml", "--output", "sweep.h5", "--quiet")
+    expect(whole.returncode == 0, whole.stderr)
+    words = ["sweep", "sweep.toml", "--output", "killed.h5", "--save-every", "0", "--jobs", "2", "--ranks"]
+    process = subprocess.Popen([program.shoal, *words, "2", "--quiet"], cwd=program.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, start_new_session=True)
+    saved = program.folder / "killed.h5.work" / "save-0001"
+    for _ in range(600):
+        time.sleep(0.05)
+        if process.poll() is not None or saved.exists():
+            break
+    if process.poll() is not None:
+        raise AssertionError(f"it ended before it was killed: {process.stderr.read()}")
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=60)
+    wait_for_all("killed.h5")
+    resumed = program.run(1, *words, "3")
+    expect(resumed.returncode == 0, f"{resumed.stdout}{resumed.stderr}")
+    program.same("sweep.h5", "killed.h5")
+
+
 def refuse(program):
     """One sentence and the right exit code, and no file."""
     for words, sentence in {
-        ("run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "newmark"): "newmark solves linear equations",
-        ("run", "ball-drop"): "bodies act on several parts",
+        ("run", "sphere-bump", "--mesh", "jittered-sphere:3", "--discretization", "dec", "--param", "dual=intrinsic"): "flips edges",
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
-        ("sweep", "no-file.toml"): "sweep is for one process",
-        ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1", "--param", "dam=0.5", "--discretization", "hllc"): "fewer than the 3 processes",
+        ("sweep", "no-file.toml"): "a sweep starts its own processes",
+        ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1:structured", "--param", "dam=0.5", "--discretization", "hllc"): "fewer than the 3 processes",
     }.items():
         ended = program.run(3, *words, *(["--output", "refused.h5"] if words[0] == "run" else []))
         said = [line for line in ended.stderr.splitlines() if line.startswith("shoal")]
@@ -115,6 +162,7 @@ def main(shoal, folder):
     program = Program(shoal, folder)
     compare(program)
     stop_and_resume(program)
+    sweep(program)
     refuse(program)
 
 

@@ -2,7 +2,7 @@
 #include "experiments/harness/program/command_line.hpp"
 
 #include "experiments/harness/catalog/plugin.hpp"
-#include "experiments/harness/program/commands/command.hpp"
+#include "experiments/harness/program/commands/computing.hpp"
 #include "experiments/harness/program/version.hpp"
 #include "experiments/harness/system/terminal.hpp"
 #include "solvers/launched_ranks.hpp"
@@ -43,11 +43,14 @@ std::vector<const char*> resolved_help(int argc, const char* const* argv) {
   return words;
 }
 
-void require_one_process(const Ranks& ranks, const std::string& command) {
-  if (ranks.count() > 1 && command != "run")
-    throw Error(
-        fmt::format("{} is for one process, but a launcher has started {}; only `run` shares its work",
-                    command, ranks.count()));
+void require_one_process(const Ranks& ranks, const CLI::App& command) {
+  const std::string name = command.get_name();
+  const CLI::Option* part = command.get_option_no_throw(part_option);
+  if (ranks.count() == 1 || name == "run" || (part && part->count() > 0)) return;
+  if (name == "sweep")
+    throw Error("a sweep starts its own processes: use shoal sweep --ranks R without a launcher");
+  throw Error(fmt::format("{} is for one process, but a launcher has started {}; only `run` shares its work",
+                          name, ranks.count()));
 }
 
 int execute(Catalog catalog, const std::vector<const char*>& words, std::shared_ptr<const Ranks> ranks) {
@@ -70,7 +73,7 @@ int execute(Catalog catalog, const std::vector<const char*>& words, std::shared_
   for (const std::string& plugin : program.plugins) load_plugin(plugin, program.catalog);
   for (const Command& command : commands)
     if (command.app->parsed()) {
-      require_one_process(*program.ranks, command.app->get_name());
+      require_one_process(*program.ranks, *command.app);
       return command.execute();
     }
   throw Error("the command is missing; commands: " + join(names));
@@ -117,8 +120,10 @@ int run_command_line(Catalog catalog, int argc, const char* const* argv) {
       return execute_command_line(std::move(catalog), argc, argv, ranks);
     } catch (...) {
       failed = true;
-      constexpr std::chrono::seconds patience{2};
-      if (rank > 0) std::this_thread::sleep_for(patience);
+      // One after the other, so that one of them speaks.
+      constexpr std::chrono::milliseconds patience{10000}, apart{200};
+      constexpr int most = 50;
+      if (rank > 0) std::this_thread::sleep_for(patience + std::min(rank, most) * apart);
       throw;
     }
   });

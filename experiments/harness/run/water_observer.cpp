@@ -2,6 +2,7 @@
 
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/run_attributes.hpp"
+#include "solvers/launched_ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -156,6 +157,11 @@ void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
     run.set("dt_from_depth", depth);
   if (const std::string hash = files_hash(simulation_.catalog(), configuration_); !hash.empty())
     run.set("files_hash", hash);
+  if (simulation_.layers() > 0) {
+    run.set("ranks", std::int64_t{simulation_.ranks().count()});
+    run.set("layers", std::int64_t{simulation_.layers()});
+    run.set("launcher", launcher_name());
+  }
   const Surface& surface = simulation_.whole_surface();
   const bool has_edges = !edge_outputs().empty();
   if (const Mesh* own = scheme().own_triangulation()) {

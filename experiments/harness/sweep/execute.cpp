@@ -9,9 +9,13 @@
 #include "experiments/harness/run/saved_run.hpp"
 #include "experiments/harness/storage/provenance.hpp"
 #include "experiments/harness/storage/xdmf.hpp"
+#include "experiments/harness/sweep/launched_run.hpp"
 #include "experiments/harness/sweep/prediction.hpp"
 #include "experiments/harness/sweep/progress.hpp"
 #include "experiments/harness/system/processes.hpp"
+#include "experiments/harness/system/stop_signals.hpp"
+
+#include "solvers/launched_ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +46,18 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
         "note: this program has uncommitted changes; the existing runs may come from different code");
 }
 
+constexpr std::chrono::seconds patience_for_ranks{20};
 constexpr const char* run_is_computed = "compute";  // what rank 0 tells the others
+
+SavePlan save_plan_of(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
+                      const std::string& id, const RunConfiguration& configuration, const Surface& surface) {
+  const std::string what = packed(
+      {to_toml(without_threads(experiment)), id, mesh_hash(surface), files_hash(catalog, configuration)});
+  return {.file = save_path(options.output, id),
+          .previous = previous_results_path(options.output, id),
+          .identity = identity_of_run(catalog, what),
+          .interval = options.save_interval};
+}
 
 /// The results file and related data while runs are computed.
 class Session {
@@ -101,6 +116,9 @@ class Session {
       record_ranks();
       work.outcome = compute(catalog_, results_, work.id, work.configuration,
                              surfaces_.get(work.configuration), hooks, save_plan(work), options_.ranks);
+      if (options_.ranks->count() > 1)
+        results_.root().set("layers",
+                            results_.root().open_group("runs").open_group(work.id).integer("layers"));
       merged_.push_back(work.id);  // since the last flush
       progress_.end(work.id, work.configuration, *work.outcome);
     } else {
@@ -120,6 +138,7 @@ class Session {
         missing.push_back(&work);
     }
     keep_partial_runs(missing);
+    record_ranks();
     publish();
     compute_in_processes(missing);
     if (!failure_.empty())
@@ -145,8 +164,10 @@ class Session {
 
  private:
   void record_ranks() {
-    if (options_.ranks->count() == 1) return;
-    results_.root().set("ranks", std::int64_t{options_.ranks->count()});
+    const int count = std::max(options_.ranks->count(), options_.ranks_of_run);
+    if (count == 1) return;
+    results_.root().set("ranks", std::int64_t{count});
+    results_.root().set("launcher", options_.ranks_of_run > 1 ? "mpirun" : launcher_name());
   }
 
   /// Plans the time left from the steps and cells of the runs and from steps taken now for this purpose.
@@ -188,6 +209,11 @@ class Session {
 
   /// Called in the process of the run. Returns the resource that the machine lacked for the setup, or "".
   std::string compute_part(const Work& work, RunStatus& status) try {
+    if (options_.ranks_of_run > 1) {
+      std::vector<std::string> command = options_.part_command;
+      command.push_back(work.id);
+      return run_launched(options_.ranks_of_run, command, status);
+    }
     hdf5::File part =
         create_results(catalog_, part_path(options_.output, work.id), experiment_, options_.command);
     const Surface& surface = surfaces_.get(work.configuration);
@@ -219,13 +245,8 @@ class Session {
   }
 
   SavePlan save_plan(const Work& work) {
-    const std::string what =
-        packed({to_toml(without_threads(experiment_)), work.id, mesh_hash(surfaces_.get(work.configuration)),
-                files_hash(catalog_, work.configuration)});
-    return {.file = save_path(options_.output, work.id),
-            .previous = previous_results_path(options_.output, work.id),
-            .identity = identity_of_run(catalog_, what),
-            .interval = options_.save_interval};
+    return save_plan_of(catalog_, experiment_, options_, work.id, work.configuration,
+                        surfaces_.get(work.configuration));
   }
 
   /// Keeps the checkpoints of incomplete runs.
@@ -301,7 +322,9 @@ class Session {
     if (stop_signal() == 0) return PoolCommand::proceed;
     if (stop_is_urgent()) return PoolCommand::kill;
     if (stopping_since_ == Clock::time_point{}) stopping_since_ = now;
-    return now - stopping_since_ < stop_patience ? PoolCommand::drain : PoolCommand::kill;
+    const Clock::duration patience =
+        options_.ranks_of_run > 1 ? Clock::duration(patience_for_ranks) : stop_patience;
+    return now - stopping_since_ < patience ? PoolCommand::drain : PoolCommand::kill;
   }
 
   /// Flushes the results. Removes the parts once their contents are in the results. Entries of the .xdmf are removed before the
@@ -352,12 +375,8 @@ class Session {
 };
 
 /// On a rank other than 0: the same calls with a file in memory, which is discarded.
-Execution follow(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
-  const StopSignals signals;
-  Execution execution;
-  execution.output = options.output;
-  if (options.ranks->share("") != run_is_computed) return execution;
-  const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
+Outcome follow_run(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
+                   const std::string& id, const RunConfiguration& configuration) {
   Surfaces surfaces(catalog);
   const Surface& surface = surfaces.get(configuration);
   hdf5::File file =
@@ -365,8 +384,16 @@ Execution follow(const Catalog& catalog, const Experiment& experiment, const Exe
   record_mesh(file.root().open_group("meshes"), surface);
   RunHooks hooks;
   hooks.stepped = [](const Run&) {};
-  execution.outcomes = {
-      compute(catalog, file, run_id(std::size_t{0}), configuration, surface, hooks, {}, options.ranks)};
+  return compute(catalog, file, id, configuration, surface, hooks, {}, options.ranks);
+}
+
+Execution follow(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options) {
+  const StopSignals signals;
+  Execution execution;
+  execution.output = options.output;
+  if (options.ranks->share("") != run_is_computed) return execution;
+  execution.outcomes = {follow_run(catalog, experiment, options, run_id(std::size_t{0}),
+                                   expand(catalog, experiment).front().configuration)};
   execution.signal = stop_signal();
   return execution;
 }
@@ -386,6 +413,30 @@ Execution execute(const Catalog& catalog, const Experiment& experiment, const Ex
   const std::vector<Outcome> ended = session.outcomes();
   return {options.output, ended, stop_signal(),
           prepared.works.size() - std::min(prepared.works.size(), ended.size())};
+}
+
+void execute_part(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
+                  const std::string& id) {
+  const StopSignals signals;
+  const std::vector<PlannedRun> plan = expand(catalog, experiment);
+  std::size_t number = 0;
+  while (number < plan.size() && run_id(number) != id) ++number;
+  if (number == plan.size()) throw Error(fmt::format("the experiment has no run '{}'", id));
+  const RunConfiguration& configuration = plan[number].configuration;
+  if (options.ranks->rank() > 0) {
+    follow_run(catalog, experiment, options, id, configuration);
+    return;
+  }
+  hdf5::File part = create_results(catalog, part_path(options.output, id), experiment, options.command);
+  Surfaces surfaces(catalog);
+  const Surface& surface = surfaces.get(configuration);
+  record_mesh(part.root().open_group("meshes"), surface);
+  RankProgress progress;
+  RunHooks hooks;
+  hooks.stepped = [&](const Run& run) { progress.say(run); };
+  compute(catalog, part, id, configuration, surface, hooks,
+          save_plan_of(catalog, experiment, options, id, configuration, surface), options.ranks);
+  part.close();
 }
 
 }  // namespace shoal

@@ -15,6 +15,9 @@ struct ExecutionOptions {
   double save_interval = 30;  ///< s, minimum time between two checkpoints of a run
   std::string command;        ///< as typed, for the record
   std::shared_ptr<const Ranks> ranks = std::make_shared<Ranks>();  ///< the processes that share a single run
+  int ranks_of_run = 1;  ///< processes that share each run of a sweep
+  /// This program, with arguments that make several of its processes call execute_part(), before a run's id.
+  std::vector<std::string> part_command = {};
 };
 
 struct Execution {
@@ -29,5 +32,9 @@ struct Execution {
 /// crash of a run's process is recorded as its outcome. Of several ranks, all call it, with a single run; rank 0 alone reads and writes
 /// files, and the others return its outcome.
 Execution execute(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options);
+
+/// Computes one run of a sweep with all ranks into its part of the results, for an execute() with ranks_of_run. Throws like that.
+void execute_part(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
+                  const std::string& id);
 
 }  // namespace shoal

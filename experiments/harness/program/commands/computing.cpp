@@ -6,8 +6,10 @@
 #include "experiments/harness/results/previous_results.hpp"
 #include "experiments/harness/storage/atomic_file.hpp"
 #include "experiments/harness/sweep/dry_run.hpp"
+#include "experiments/harness/sweep/launched_run.hpp"
 #include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/terminal.hpp"
+#include "solvers/linear/petsc_options.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +52,26 @@ ExecutionOptions execution_options(const Program& program, const Experiment& exp
   if (!(options.save_interval >= 0 && options.save_interval <= 1e9))
     throw Error(fmt::format("--save-every: '{}' is not a time from 0 to 1e9 s", computing.save_every));
   options.command = typed(program);
+  constexpr int max_ranks = 100000;
+  if (!computing.ranks.empty()) options.ranks_of_run = whole_number(computing.ranks, "--ranks", 1, max_ranks);
   return options;
+}
+
+/// This program with the arguments of carry_out_part(), before the run's id.
+std::vector<std::string> part_command(const Program& program, const Computing& computing,
+                                      const ExecutionOptions& options) {
+  std::vector<std::string> words = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                    "sweep",
+                                    computing.file,
+                                    "--output",
+                                    options.output.string(),
+                                    "--save-every",
+                                    fmt::format("{}", options.save_interval),
+                                    "--quiet"};
+  if (petsc_options_are_trusted()) words.emplace_back("--trust-options");
+  for (const std::string& plugin : program.plugins) words.insert(words.end(), {"--plugin", plugin});
+  words.emplace_back(part_option);
+  return words;
 }
 
 /// Calls `compute`. While the output is a default name taken by other results, sets it to the next one and calls again. Returns
@@ -94,6 +115,11 @@ void add_jobs(CLI::App& app, Computing& computing) {
              "experiment, or 1");
 }
 
+void add_ranks(CLI::App& app, Computing& computing) {
+  add_option(app, "--ranks", computing.ranks, "R",
+             "number of processes that share each run, started with mpirun; default 1");
+}
+
 void add_saving(CLI::App& app, Computing& computing) {
   add_option(app, "--save-every", computing.save_every, "S",
              "seconds of computing between checkpoints, from which an interrupted run resumes; default 30");
@@ -122,10 +148,13 @@ void add_dry_run(CLI::App& app, Computing& computing) {
 Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
                     bool single) {
   ExecutionOptions options = execution_options(program, experiment, computing, single);
+  if (options.ranks_of_run > 1) require_launcher();
   const std::filesystem::path first = options.output;
   Execution execution;
-  const std::string others = with_free_name(
-      experiment, computing, options, [&] { execution = execute(program.catalog, experiment, options); });
+  const std::string others = with_free_name(experiment, computing, options, [&] {
+    options.part_command = part_command(program, computing, options);
+    execution = execute(program.catalog, experiment, options);
+  });
   tell_results(options.output);
   if (!options.quiet && options.output != first)
     say_done(fmt::format("'{}' contains {} and is kept\n", first.string(), others));
@@ -136,6 +165,11 @@ Execution carry_out(const Program& program, const Experiment& experiment, const 
                          : computing.fresh     ? "; run the same command without --fresh to resume"
                                                : "; run the same command to resume"));
   return execution;
+}
+
+void carry_out_part(const Program& program, const Experiment& experiment, const Computing& computing,
+                    const std::string& id) {
+  execute_part(program.catalog, experiment, execution_options(program, experiment, computing, false), id);
 }
 
 void print_dry_run(const Program& program, const Experiment& experiment, const Computing& computing,

@@ -7,15 +7,18 @@
 
 namespace shoal {
 
-constexpr int signal_base = 128;  // of exit codes
+constexpr int signal_base = 128;                        // of exit codes
+constexpr const char* part_option = "--part-of-sweep";  // for processes that a sweep starts
 
 /// As typed.
 struct Computing {
-  std::string output, jobs, save_every;
+  std::string output, jobs, save_every, ranks;
+  std::string file;  ///< the experiment, of a sweep
   bool fresh = false, quiet = false, dry_run = false;
 };
 
 void add_jobs(CLI::App& app, Computing& computing);
+void add_ranks(CLI::App& app, Computing& computing);
 void add_saving(CLI::App& app, Computing& computing);
 void add_dry_run(CLI::App& app, Computing& computing);
 /// Declares --output, whose default `fallback` describes, --fresh, --quiet and --trust-options.
@@ -28,6 +31,10 @@ std::string output_of(const Experiment& experiment, const std::string& given);
 /// of an experiment use the results with its name.
 Execution carry_out(const Program& program, const Experiment& experiment, const Computing& computing,
                     bool single);
+
+/// Computes one run of a sweep with all processes of the launcher, for a sweep with --ranks.
+void carry_out_part(const Program& program, const Experiment& experiment, const Computing& computing,
+                    const std::string& id);
 
 /// Prints what carry_out() would compute, and estimates of steps, time, memory and disk space.
 void print_dry_run(const Program& program, const Experiment& experiment, const Computing& computing,

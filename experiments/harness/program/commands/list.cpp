@@ -22,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace shoal {
 namespace {
@@ -164,9 +165,14 @@ std::vector<Item> mesh_items() {
   return items;
 }
 
+/// A small one.
+Surface surface_for(const DiscretizationEntry& scheme) {
+  return load_surface(scheme.square_cells ? "rectangle:3x3:structured" : "icosphere:1");
+}
+
 /// "velocity (m/s, 3 components, faces), …"; "" for a scheme that refuses these surfaces.
 std::string outputs_of(const DiscretizationEntry& scheme) try {
-  const Surface surface = load_surface(scheme.square_cells ? "rectangle:3x3:structured" : "icosphere:1");
+  const Surface surface = surface_for(scheme);
   const Geometry geometry = make_geometry(surface.mesh, surface.x);
   const auto flat = [](const Vector3&) { return 1.0; };
   const auto discretization = scheme.make(surface.mesh, geometry, flat, Parameters(scheme.parameters, {}));
@@ -351,12 +357,32 @@ struct Pair {
   std::string reason, on_dry_land;
 };
 
+/// What several processes need for a pair that is possible.
+struct Sharing {
+  Sharing(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
+    const Surface surface = surface_for(scheme);
+    const Geometry geometry = make_geometry(surface.mesh, surface.x);
+    const ShallowWaterSetting setting =
+        with_parameters({.discretization = scheme,
+                         .integrator = integrator,
+                         .substeps = std::max(1, integrator.default_substeps)});
+    const auto flat = [](const Vector3&) { return 1.0; };
+    reason = part_incompatibility(setting, *make_discretization(setting, surface.mesh, geometry, flat));
+    layers = layers_of_step(setting, {});
+  }
+  std::string reason;  ///< why parts of a surface are refused, or ""
+  int layers = 0;      ///< of triangles around those of a process
+};
+
 Json compatibility_as_json(const Catalog& catalog) {
   Json all = Json::array();
   for (const DiscretizationEntry& scheme : catalog.discretizations)
     for (const IntegratorEntry& integrator : catalog.integrators) {
       const Pair pair(scheme, integrator);
       const bool possible = pair.reason.empty();
+      const std::optional<Sharing> sharing =
+          possible ? std::optional<Sharing>({scheme, integrator}) : std::nullopt;
+      const bool shared = sharing && sharing->reason.empty();
       all.push_back({{"name", scheme.name + " " + integrator.name},
                      {"summary", possible ? "possible" : pair.reason},
                      {"parameters", Json::array()},
@@ -366,12 +392,37 @@ Json compatibility_as_json(const Catalog& catalog) {
                      {"reason", pair.reason},
                      {"dry_land", pair.on_dry_land.empty()},
                      {"dry_land_reason", pair.on_dry_land},
+                     {"ranks", shared},
+                     {"ranks_reason", sharing ? sharing->reason : pair.reason},
+                     {"layers", shared ? Json(sharing->layers) : Json()},
                      {"order", possible ? Json(claims_of(scheme, integrator).order) : Json()}});
     }
   return all;
 }
 
-std::string compatibility(const Catalog& catalog) {
+/// The layers of each pair that several processes can share, and why they cannot share others.
+std::string sharing_table(const Catalog& catalog, std::size_t width) {
+  std::string
+      text = "\nseveral processes (mpirun): layers of triangles around those of each, without advection\n",
+      reasons;
+  for (const DiscretizationEntry& scheme : catalog.discretizations) {
+    std::string row = fmt::format("{:<{}}", scheme.name, width);
+    for (const IntegratorEntry& integrator : catalog.integrators) {
+      std::string word = "-";
+      if (Pair(scheme, integrator).reason.empty()) {
+        const Sharing sharing(scheme, integrator);
+        word = sharing.reason.empty() ? std::to_string(sharing.layers) : "no";
+        if (!sharing.reason.empty() && reasons.find(sharing.reason) == std::string::npos)
+          reasons += sharing.reason + "\n";
+      }
+      row += fmt::format("  {:<{}}", word, integrator.name.size());
+    }
+    text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
+  }
+  return reasons.empty() ? text : text + "\n" + reasons;
+}
+
+std::string compatibility(const Catalog& catalog, bool ranks) {
   std::size_t width = 0;
   for (const DiscretizationEntry& scheme : catalog.discretizations)
     width = std::max(width, scheme.name.size());
@@ -400,7 +451,7 @@ std::string compatibility(const Catalog& catalog) {
   text += "\n" + dry;
   for (const std::string& part : {reasons, dry_reasons, limits})
     if (!part.empty()) text += "\n" + part;
-  return text;
+  return ranks ? text + sharing_table(catalog, width) : text;
 }
 
 struct Kind {
@@ -512,8 +563,10 @@ std::string make_list(const Catalog& catalog, const ListRequest& request) {
   const Kind& kind = find_kind(catalog, request);
   if (!kind.items) {
     if (!request.name.empty()) throw Error(fmt::format("list {}: takes no name", kind.name));
-    return request.json ? compatibility_as_json(catalog).dump(2) + "\n" : compatibility(catalog);
+    return request.json ? compatibility_as_json(catalog).dump(2) + "\n"
+                        : compatibility(catalog, request.ranks);
   }
+  if (request.ranks) throw Error("--ranks: only for `list compatibility`");
   const std::vector<Item> items = chosen(catalog, kind, request);
   if (request.json) {
     Json all = Json::array();
@@ -538,6 +591,8 @@ Command list_command(Program& program) {
   add_optional_argument(app, "NAME", request->name,
                         "show this entry in full, or all columns of this diagnostic");
   add_flag(app, "--json", request->json, "print a JSON array");
+  add_flag(app, "--ranks", request->ranks,
+           "with 'compatibility': what several processes of mpirun can share");
   add_option(app, "--folder", request->folder, "DIR", "folder of experiments; default experiments");
   return {&app, [&program, request] {
             print(make_list(program.catalog, *request));

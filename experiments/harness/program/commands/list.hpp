@@ -11,7 +11,7 @@ namespace shoal {
 /// The request: without a name all entries of a kind, without a kind the list of kinds.
 struct ListRequest {
   std::string kind, name;
-  bool json = false;
+  bool json = false, ranks = false;
   std::string folder = "experiments";  ///< its .toml files are the experiments
 };
 

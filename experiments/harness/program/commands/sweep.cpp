@@ -3,6 +3,7 @@
 #include "experiments/harness/program/products.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -10,7 +11,7 @@ namespace shoal {
 namespace {
 
 struct SweepRequest {
-  std::string file;
+  std::string part;  // id of the only run to compute, with the processes of a launcher
   Computing computing;
 };
 
@@ -37,12 +38,16 @@ Tables and figures are made from the results, in their folder, and do not affect
 )";
 
 int sweep(const Program& program, const SweepRequest& request) {
-  const Experiment experiment = read_experiment(request.file);
+  const Experiment experiment = read_experiment(request.computing.file);
   if (experiment.frontier && request.computing.dry_run)
-    throw Error(
-        fmt::format("--dry-run: '{}' is a frontier, whose steps are not known in advance", request.file));
+    throw Error(fmt::format("--dry-run: '{}' is a frontier, whose steps are not known in advance",
+                            request.computing.file));
   if (experiment.frontier)
     return carry_out_frontier(program, experiment, request.computing, {}, TableFormat::text);
+  if (!request.part.empty()) {
+    carry_out_part(program, experiment, request.computing, request.part);
+    return 0;
+  }
   check_products(experiment);
   if (request.computing.dry_run) {
     print_dry_run(program, experiment, request.computing, false);
@@ -63,9 +68,11 @@ Command sweep_command(Program& program) {
       add_command(program, "sweep",
                   "compute all runs of an experiment file and write its tables; an interrupted sweep resumes",
                   experiment_help + ("\n" + example(program, "sweep experiments/sphere-integrators.toml")));
-  add_argument(app, "EXPERIMENT.toml", request->file,
+  add_argument(app, "EXPERIMENT.toml", request->computing.file,
                "experiment file, with keys of 'run', each with a value or a list, see below");
   add_jobs(app, request->computing);
+  add_ranks(app, request->computing);
+  app.add_option(part_option, request->part)->group("");  // not in the help
   add_saving(app, request->computing);
   add_dry_run(app, request->computing);
   add_output_options(app, request->computing, "default results/NAME/NAME.h5");

@@ -1,5 +1,5 @@
-// A run that several processes share, here threads, has the rows, fields and bits of one process. Every scene of the catalogue with each
-// kind of method, unless parts of a surface are refused with a reason.
+// A run that several processes share, here threads, has the rows, fields and bits of one process: every scene of the catalogue with each
+// kind of method.
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "experiments/harness/run/checksum.hpp"
 #include "experiments/harness/run/water_observer.hpp"
@@ -16,7 +16,7 @@
 namespace shoal {
 namespace {
 
-constexpr int steps = 12;
+constexpr int steps = 8;
 
 RunConfiguration configured(const std::string& text) {
   return expand(test::catalog(), parse_experiment(text, "ranks.toml")).front().configuration;
@@ -55,6 +55,7 @@ Record record(const RunConfiguration& configuration, const Surface& surface,
   StageClock clock;
   observer.instability(true);
   while (run.steps_done() < steps) {
+    clock.reset();
     const StepReport report = run.step(clock);
     record.ending = report.ok ? observer.instability(true) : report.reason;
     if (!report.ok) break;
@@ -136,6 +137,12 @@ const Method methods[] = {
     {"fefv_advected",
      "discretization = 'fefv'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"
      "parameters.rotation = 'plain'\n"},
+    {"fefv_projected", "discretization = 'fefv'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"},
+    {"newmark", "discretization = 'fefv'\nintegrator = 'newmark'\nadvection = 'none'\n"},
+    {"semi_implicit",
+     "discretization = 'dec'\nintegrator = 'semi-implicit'\nlinear_solver = 'eigen-cg'\nadvection = 'none'\n"
+     "parameters.dual = 'barycentric'\n"},
+    {"rosenbrock", "discretization = 'rusanov'\nintegrator = 'rosenbrock'\n"},
     {"dec",
      "discretization = 'dec'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n"
      "parameters.dual = 'barycentric'\n"},
@@ -146,7 +153,7 @@ const Method methods[] = {
 class SharedRun : public testing::TestWithParam<Method> {};
 
 TEST_P(SharedRun, of_every_scene_has_the_bits_of_one_process) {
-  std::string compared;
+  int compared = 0;
   for (const SceneEntry& scene : test::catalog().scenes) {
     const std::string text = fmt::format("scene = '{}'\nmesh = '{}'\ndt = 'auto'\nend = 1e9\n{}", scene.name,
                                          coarse(scene.default_mesh), GetParam().text);
@@ -165,22 +172,16 @@ TEST_P(SharedRun, of_every_scene_has_the_bits_of_one_process) {
     } catch (const Error&) {
       continue;  // of one process, too
     }
-    try {
-      const Record shared = record_on(3, configuration, *surface);
-      EXPECT_EQ(difference(shared, alone), "") << text;
-      EXPECT_GT(shared.rows.size(), 0U);
-      if (alone.rows.size() == steps) {
-        const Record resumed = record_on(2, configuration, *surface, &shared.archive);
-        EXPECT_EQ(difference(resumed, alone, steps / 2), "") << "resumed: " << text;
-      }
-      compared += scene.name + " ";
-    } catch (const Refusal& refusal) {
-      EXPECT_TRUE(std::string(refusal.what()).starts_with("parts of a surface: ")) << refusal.what();
-    }
+    const Record shared = record_on(3, configuration, *surface);
+    EXPECT_EQ(difference(shared, alone), "") << text;
+    EXPECT_GT(shared.rows.size(), 0U);
+    ++compared;
+    if (alone.rows.size() < steps) continue;
+    const Record resumed = record_on(2, configuration, *surface, &shared.archive);
+    EXPECT_EQ(difference(resumed, alone, steps / 2), "") << "resumed: " << text;
   }
-  std::cout << "compared: " << compared << '\n';
-  for (const char* scene : {"williamson-5", "galewsky", "dam-wet"})
-    EXPECT_NE((" " + compared).find(std::string(" ") + scene + " "), std::string::npos) << scene;
+  constexpr int least = 20;  // of the scenes; the others do not suit the method
+  EXPECT_GE(compared, least);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, SharedRun, testing::ValuesIn(methods),
@@ -188,9 +189,10 @@ INSTANTIATE_TEST_SUITE_P(Of, SharedRun, testing::ValuesIn(methods),
 
 TEST(SharedRun, is_refused_with_a_reason_where_it_cannot_be) {
   const RunConfiguration configuration = configured(
-      "scene = 'sphere-bump'\nmesh = 'icosphere:2'\nintegrator = 'ssprk3'\nadvection = 'vector-invariant'\n");
+      "scene = 'sphere-bump'\nmesh = 'jittered-sphere:3'\ndiscretization = 'dec'\nparameters.dual = "
+      "'intrinsic'\n");
   const Surface surface = load_surface(test::catalog(), configuration);
-  EXPECT_NE(test::message_of([&] { record_on(2, configuration, surface); }).find("rotation = plain"),
+  EXPECT_NE(test::message_of([&] { record_on(2, configuration, surface); }).find("flips edges"),
             std::string::npos);
 }
 
