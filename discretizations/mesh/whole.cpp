@@ -48,7 +48,7 @@ Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& h
     sent(0, i) = in_whole[range.begin + i];
     sent.col(i).tail(rows) = here.col(range.begin + i);
   }
-  const std::vector<double> all = part.ranks->gather({sent.data(), static_cast<std::size_t>(sent.size())});
+  const std::vector<double> all = part.ranks->gather({sent.data(), sent.data() + sent.size()});
   const Eigen::Map<const Eigen::MatrixXd> received(all.data(), 1 + rows,
                                                    static_cast<Eigen::Index>(all.size()) / (1 + rows));
   Eigen::MatrixXd values(rows, received.cols());
@@ -59,8 +59,9 @@ Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& h
 
 Vector shared(const Ranks& ranks, const Vector& values) {
   if (ranks.count() == 1) return values;
-  const std::string bytes = ranks.share({reinterpret_cast<const char*>(values.data()),
-                                         sizeof(double) * static_cast<std::size_t>(values.size())});
+  const auto* begin = reinterpret_cast<const char*>(values.data());
+  const auto* end = reinterpret_cast<const char*>(values.data() + values.size());
+  const std::string bytes = ranks.share({begin, end});
   Vector all(static_cast<Eigen::Index>(bytes.size() / sizeof(double)));
   if (all.size()) std::memcpy(all.data(), bytes.data(), bytes.size());
   return all;

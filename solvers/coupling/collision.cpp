@@ -120,7 +120,7 @@ void Collision::find_grounds(const Bodies& bodies, double dt, const ShallowWater
     const auto count = std::ssize(near);
     Ground ground{.body = body, .corners = Points(3, 3 * count), .friction = options_.bed_friction};
     for (std::ptrdiff_t i = 0; i < count; ++i) {
-      const GroundTriangle& triangle = near[static_cast<std::size_t>(i)];
+      const GroundTriangle& triangle = near.begin()[i];
       ground.corners.middleCols<3>(3 * i) = triangle.corners;
       for (int c = 0; c < 3; ++c)
         if (surface_velocity_->cols())
@@ -339,15 +339,14 @@ void Collision::choose_columns() {
   };
   const auto reach = [&](double face) {
     const Index cut = first_cut_of(face);
-    if (cut == state_.size() || cuts_[static_cast<std::size_t>(cut)].face != face || state_[cut] == reached)
-      return;
+    if (cut == state_.size() || cuts_.begin()[cut].face != face || state_[cut] == reached) return;
     state_[cut] = reached;
     front_.push_back(cut);
   };
   for (const ColumnCut& cut : cuts_)
     if (cut.counts != 0) reach(cut.face);
   while (!front_.empty()) {
-    const ColumnCut& cut = cuts_[static_cast<std::size_t>(front_.back())];
+    const ColumnCut& cut = cuts_.begin()[front_.back()];
     front_.pop_back();
     for (const double next : cut.neighbours) reach(next);
   }

@@ -1,4 +1,5 @@
 // Processes connected by MPI. Ghosts are renewed by PETSc's star forests (Zhang et al. 2022, doi:10.1109/TPDS.2021.3084070).
+#include "discretizations/common/array.hpp"
 #include "discretizations/common/error.hpp"
 #include "solvers/petsc/library.hpp"
 #include "solvers/petsc/module.hpp"
@@ -101,21 +102,21 @@ class PetscRanks final : public Ranks {
 
   std::vector<double> gather(std::span<const double> values) const override {
     const int size = static_cast<int>(values.size());
-    std::vector<int> sizes(static_cast<std::size_t>(count_)), begins(sizes.size());
+    Array<int> sizes(count_), begins(count_);
     check_mpi(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, all_));
     std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-    std::vector<double> received(rank_ == 0 ? static_cast<std::size_t>(begins.back() + sizes.back()) : 0);
+    Vector received(rank_ == 0 ? begins.back() + sizes.back() : 0);
     check_mpi(MPI_Gatherv(values.data(), size, MPI_DOUBLE, received.data(), sizes.data(), begins.data(),
                           MPI_DOUBLE, 0, all_));
-    return received;
+    return {received.begin(), received.end()};
   }
 
   std::string share(std::string text, int from) const override {
-    std::int64_t size = static_cast<std::int64_t>(text.size());
-    check_mpi(MPI_Bcast(&size, 1, MPI_INT64_T, from, all_));
-    text.resize(static_cast<std::size_t>(size));
-    constexpr std::int64_t slice = 1 << 30;
-    for (std::int64_t begin = 0; begin < size; begin += slice)
+    std::uint64_t size = text.size();
+    check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, from, all_));
+    text.resize(size);
+    constexpr std::uint64_t slice = 1 << 30;
+    for (std::uint64_t begin = 0; begin < size; begin += slice)
       check_mpi(MPI_Bcast(text.data() + begin, static_cast<int>(std::min(slice, size - begin)), MPI_BYTE,
                           from, all_));
     return text;
