@@ -23,8 +23,8 @@ DepthRateEnergy::DepthRateEnergy(const WaveSide& wave)
 }
 
 void DepthRateEnergy::analyze() {
-  grounded_ = gathered_.analyze(matrix_);
-  if (gathered_.is_here()) solver_->analyze(grounded_);
+  const SymmetricMatrix& whole = gathered_.analyze(matrix_);
+  if (gathered_.is_here()) solver_->analyze(whole);
 }
 
 void DepthRateEnergy::find_components(const SymmetricMatrix& matrix) {
@@ -48,14 +48,15 @@ bool DepthRateEnergy::factorize() {
   was_dry_ = is_dry;
   bool ok = true;
   if (gathered_.is_here()) {
-    grounded_ = whole;
-    for (Index i = 0; i < grounded_.cols(); ++i) {
+    if (wave_.mesh().part) of_whole_ = whole;
+    SymmetricMatrix& grounded = wave_.mesh().part ? of_whole_ : matrix_;
+    for (Index i = 0; i < grounded.cols(); ++i) {
       if (component_[i] != i) continue;
-      double& diagonal = grounded_.valuePtr()[grounded_.outerIndexPtr()[i]];
+      double& diagonal = grounded.valuePtr()[grounded.outerIndexPtr()[i]];
       diagonal = diagonal > 0 ? 2 * diagonal : 1;
     }
     StageClock unused;
-    ok = solver_->factorize(grounded_, unused).ok;
+    ok = solver_->factorize(grounded, unused).ok;
   }
   return all(wave_.mesh(), ok);
 }
@@ -69,7 +70,8 @@ bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
   }
   if (!factorized_ && !factorize()) return false;
   factorized_ = true;
-  const Vector rate = gathered_.gather(volume_rate), area = gathered_.gather(wave_.cells().area);
+  const VectorIn rate = gathered_.gather(volume_rate, rate_),
+                 area = gathered_.gather(wave_.cells().area, area_);
   bool ok = true;
   if (gathered_.is_here()) {
     rate_sum_.setZero(area.size());

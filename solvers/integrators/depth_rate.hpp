@@ -31,14 +31,14 @@ class DepthRateEnergy {
   const WaveSide wave_;
   GatheredMatrix gathered_;
   std::unique_ptr<LinearSolver> solver_;
-  SymmetricMatrix matrix_, grounded_;  // K of the part of this process; that of the whole, grounded
+  SymmetricMatrix matrix_, of_whole_;  // of the part of this process; on rank 0 that of the whole
   Vector no_mass_, ones_;              // [cells], [sites]
   Vector weight_;                      // [sites] weight of the factorized matrix
   Array<Index> component_;  // [cells] the first cell of the connected component, where φ is fixed at zero
   Index pattern_version_ = 0;
   // was_dry_: a weight was zero, so that components may have changed
   bool factorized_ = false, was_dry_ = false;
-  Vector rate_sum_, area_sum_, right_side_, potential_;
+  Vector rate_, area_, rate_sum_, area_sum_, right_side_, potential_;
 };
 
 class DepthRateIntegrator : public Integrator {

@@ -18,9 +18,11 @@ class GatheredMatrix {
   const SymmetricMatrix& analyze(const SymmetricMatrix& pattern);
   /// Its matrix, which remains here.
   const SymmetricMatrix& gather(const SymmetricMatrix& matrix);
-  /// On rank 0 the vector of the whole.
-  Vector gather(const Vector& values) const {
-    return mesh_.part ? Vector(gathered(mesh_, at_, values.transpose()).reshaped()) : values;
+  /// On rank 0 the vector of the whole; `work` is overwritten. Of one process alone the values themselves.
+  VectorIn gather(VectorIn values, Vector& work) const {
+    if (!mesh_.part) return values;
+    work = gathered(mesh_, at_, values.transpose()).reshaped();
+    return work;
   }
   /// The vector here, of the one that rank 0 gives.
   Vector spread(const Vector& of_whole) const {

@@ -26,10 +26,11 @@ class SolverOfRank0 final : public LinearSolver {
   }
 
   SolverReport solve(const Vector& right_side, Vector& solution, StageClock& clock) override {
-    const Vector whole = gathered_.gather(right_side);
-    Vector solved = solution.size() == right_side.size() ? gathered_.gather(solution) : Vector();
+    whole_ = gathered_.gather(right_side, work_);
+    Vector solved;
+    if (solution.size() == right_side.size()) solved = gathered_.gather(solution, work_);
     SolverReport report;
-    if (gathered_.is_here()) report = solver_->solve(whole, solved, clock);
+    if (gathered_.is_here()) report = solver_->solve(whole_, solved, clock);
     report = shared(report);
     if (report.ok) solution = gathered_.spread(solved);
     return report;
@@ -59,6 +60,7 @@ class SolverOfRank0 final : public LinearSolver {
   std::unique_ptr<LinearSolver> solver_;
   const Mesh& mesh_;
   GatheredMatrix gathered_;
+  Vector whole_, work_;
 };
 
 }  // namespace

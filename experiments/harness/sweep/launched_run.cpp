@@ -114,9 +114,17 @@ std::string complaint_of(const std::string& line) {
 void require_launcher() {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((std::filesystem::path(folder) / launcher).c_str(), X_OK) == 0) return;
-  throw Error("--ranks: there is no mpirun; install MPI (on Debian: openmpi-bin)");
+  std::filesystem::path found;
+  for (std::string folder; found.empty() && std::getline(folders, folder, ':');)
+    if (const auto file = std::filesystem::path(folder) / launcher; access(file.c_str(), X_OK) == 0)
+      found = file;
+  if (found.empty()) throw Error("--ranks: there is no mpirun; install MPI (on Debian: openmpi-bin)");
+  std::error_code unknown;
+  const bool is_open_mpi = std::filesystem::canonical(found, unknown).filename() == "orterun";
+  if (is_open_mpi && geteuid() == 0 && !std::getenv("OMPI_ALLOW_RUN_AS_ROOT"))
+    throw Error(
+        "--ranks: as root, Open MPI's mpirun requires the environment variables OMPI_ALLOW_RUN_AS_ROOT=1 and "
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1");
 }
 
 std::string run_launched(int ranks, const std::vector<std::string>& command, RunStatus& status) {

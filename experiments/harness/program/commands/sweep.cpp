@@ -42,6 +42,9 @@ int sweep(const Program& program, const SweepRequest& request) {
   if (experiment.frontier && request.computing.dry_run)
     throw Error(fmt::format("--dry-run: '{}' is a frontier, whose steps are not known in advance",
                             request.computing.file));
+  if (experiment.frontier && !request.computing.ranks.empty())
+    throw Error(fmt::format("--ranks: '{}' is a frontier, whose runs are for one process each",
+                            request.computing.file));
   if (experiment.frontier)
     return carry_out_frontier(program, experiment, request.computing, {}, TableFormat::text);
   if (!request.part.empty()) {
