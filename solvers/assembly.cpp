@@ -208,8 +208,6 @@ void Assembly::require_support(const Forcing& forcing) const {
                   " carries no velocity for rain with a prescribed one; use rain_velocity = water, the "
                   "velocity of the water below");
   const bool absorbs = Sponge::is_in(forcing.boundaries);
-  if (absorbs && discretization->mesh().part)
-    throw Refusal("parts of a surface: a sponge needs distances from the boundary of the whole surface");
   if (forces.has_inflow) require_that_mass_is_kept("sources");
   if (absorbs) require_that_mass_is_kept("a sponge");
   const std::string reason = boundary_incompatibility(setting.integrator, forcing.boundaries);

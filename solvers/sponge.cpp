@@ -1,6 +1,7 @@
 #include "solvers/sponge.hpp"
 
 #include "discretizations/common/error.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,23 @@ double distance(const Vector3& point, const Vector3& begin, const Vector3& end) 
   const Vector3 along = end - begin;
   const double part = std::clamp((point - begin).dot(along) / along.squaredNorm(), 0.0, 1.0);
   return (point - begin - part * along).norm();
+}
+
+/// A straight piece of a boundary.
+struct Piece {
+  Vector3 begin, end;
+};
+
+/// Of the whole surface.
+std::vector<Piece> pieces_of(const Mesh& mesh, const Array<Index>& edges, const Points& x) {
+  std::vector<Piece> pieces;
+  const Range own_edges = own(mesh, Location::edge);
+  for (const Index e : edges) {
+    if (!own_edges.has(e)) continue;
+    pieces.push_back({x.col(mesh.edges(0, e)), x.col(mesh.edges(1, e))});
+    if (mesh.periodic()) pieces.back().end += mesh.edge_shift.col(e);
+  }
+  return of_all(ranks_of(mesh), pieces);
 }
 
 /// [3, n] the places of the elements of a field.
@@ -60,23 +78,20 @@ std::shared_ptr<Sponge> Sponge::make(const BoundaryConditions& conditions, const
     const BoundaryCondition& condition = conditions[i];
     if (!is_at(condition)) continue;
     const Mesh& mesh = scheme.mesh();
-    const Array<Index>& edges = mesh.boundary_sets.begin()[find_boundary_set(mesh, condition.set)].edges;
+    const std::vector<Piece> boundary =
+        pieces_of(mesh, mesh.boundary_sets.begin()[find_boundary_set(mesh, condition.set)].edges, x);
     const double width = condition.value.values().front(), rate = condition.speed.values().front();
     const auto rate_at = [&](const Vector3& point) {
       double nearest = width;
-      for (const Index e : edges) {
-        const Vector3 begin = x.col(mesh.edges(0, e));
-        Vector3 end = x.col(mesh.edges(1, e));
-        if (mesh.periodic()) end += mesh.edge_shift.col(e);
-        nearest = std::min(nearest, distance(point, begin, end));
-      }
+      for (const Piece& piece : boundary)
+        nearest = std::min(nearest, distance(point, piece.begin, piece.end));
       const double depth = 1 - nearest / width;
       return rate * depth * depth;
     };
     Layer layer{i, Vector(scheme.cells().count()), Vector(scheme.velocity().size)};
     for (Index c = 0; c < layer.at_cells.size(); ++c)
       layer.at_cells[c] = rate_at(scheme.cells().points.col(c));
-    if (layer.at_cells.isZero(0))
+    if (max(mesh, scheme.cells(), layer.at_cells) == 0)
       throw SettingError(
           "boundaries",
           fmt::format("the sponge at '{}', {} m wide, contains the centre of no cell; use a wider one",

@@ -252,6 +252,18 @@ TEST_CASE("parts of a torus and of rectangles step to the bits of the whole", "[
       }
 }
 
+TEST_CASE("parts with a sponge wider than some of them step to the bits of the whole", "[parts]") {
+  for (const DiscretizationEntry& scheme : test::surface_schemes()) {
+    if (!works(scheme, test::catalog().integrators.find("ssprk3"))) continue;
+    Configuration setup = on_sphere(scheme.name, "ssprk3");
+    setup.mesh = "rectangle:48x32:3x2";
+    if (scheme.name == "dec") setup.parameters["dual"] = "barycentric";
+    setup.bed_depth = [](const Vector3&) { return 1.0; };
+    setup.boundaries = parse_boundaries("left = sponge 2 1");
+    check(setup);
+  }
+}
+
 TEST_CASE("parts with open boundaries step to the bits of the whole", "[parts]") {
   for (const DiscretizationEntry& scheme : test::surface_schemes())
     for (const std::string advection : {"none", "vector-invariant"}) {
