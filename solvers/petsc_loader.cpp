@@ -1,3 +1,4 @@
+// Loads the module of PETSc, and MPI with it.
 #include "discretizations/common/error.hpp"
 #include "solvers/launched_ranks.hpp"
 #include "solvers/petsc/module.hpp"

@@ -58,6 +58,9 @@ void ShallowWater::exchange_parts(const ShallowWaterSetting& setting, bool other
         [&] { return make_discretization(setting, surface_.mesh(), surface_.geometry(), bed_depth_); });
     if (MovesWithSurface* moving = offered<MovesWithSurface>(*scheme)) moving->refresh(nullptr);
     kept = kept || same_unknowns(discretization(), *scheme);
+    if (!kept && surface_.mesh().part)
+      throw Refusal("parts of a surface: the water of " + assembly_->setting.discretization.name +
+                    " cannot be transferred to other unknowns during a run; use one process");
     if (!kept) projected = transferred_state(projected, forces(), discretization(), *scheme);
   }
   // Keep a depth rate as well: conversion to a velocity and back would change it. (A change of the integrator

@@ -103,7 +103,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   sum(discretization().mesh(), Location::face, discretization().geometry().face_area);
   choose_steps(configuration, configuration.end.value_or(scene_.end));
-  if (part_ && needed_layers(substeps_) > layers())
+  if (part_ && needed_layers(with_substeps(configuration, parameters_, substeps_)) > layers())
     throw Refusal(
         fmt::format("parts of a surface: substeps = auto takes {0}; give --substeps {0}", substeps_));
   drop_expensive_references(configuration);
@@ -202,7 +202,7 @@ void Simulation::take_part(std::shared_ptr<const Ranks> ranks) {
   find_initial_state_of_whole(*ranks);
   const int default_substeps = catalog_.integrators.find(configuration_.integrator).default_substeps;
   const int substeps = configuration_.substeps.value_or(std::max(1, default_substeps));
-  part_ = part_of(whole_, std::move(ranks), needed_layers(substeps));
+  part_ = part_of(whole_, std::move(ranks), layers_of_inputs(substeps));
   const Part& part = *part_->mesh.part;
   const std::vector<Index> vertices(part.vertex.begin(), part.vertex.end());
   Forcing& forcing = scene_.forcing;
@@ -221,9 +221,30 @@ void Simulation::take_part(std::shared_ptr<const Ranks> ranks) {
   }
 }
 
-int Simulation::needed_layers(int substeps) const {
-  ShallowWaterSetting setting = water_setting(configuration_, parameters_);
+ShallowWaterSetting Simulation::with_substeps(const RunConfiguration& c, const Parameters& parameters,
+                                              int substeps) const {
+  ShallowWaterSetting setting = water_setting(c, parameters);
   setting.substeps = substeps;
+  return setting;
+}
+
+/// The most that a step needs, also after the changes of the inputs.
+int Simulation::layers_of_inputs(int substeps) const {
+  int layers = needed_layers(with_substeps(configuration_, parameters_, substeps));
+  RunConfiguration next = configuration_;
+  for (const Input& input : inputs_) {
+    const auto* change = std::get_if<ChangeInput>(&input.action);
+    if (!change) continue;
+    next = changed(catalog_, next, *change);
+    const int default_substeps = catalog_.integrators.find(next.integrator).default_substeps;
+    const Parameters parameters = parameters_of(catalog_, next);
+    layers = std::max(layers, needed_layers(with_substeps(
+                                  next, parameters, next.substeps.value_or(std::max(1, default_substeps)))));
+  }
+  return layers;
+}
+
+int Simulation::needed_layers(const ShallowWaterSetting& setting) const {
   constexpr int of_bodies = 3;  // they see the water beyond the edges of their columns
   const int of_step = layers_of_step(setting, scene_.forcing.boundaries), of_work = is_forced_ || moves();
   return of_work + (scene_.coupling ? std::max(of_step, of_bodies) : of_step);

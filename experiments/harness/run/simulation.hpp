@@ -93,7 +93,10 @@ class Simulation final : public Run {
   void take_part(std::shared_ptr<const Ranks> ranks);
   void find_initial_state_of_whole(const Ranks& ranks);
   DiscreteInitialState initial_state_of_part(const Discretization& discretization);
-  int needed_layers(int substeps) const;
+  ShallowWaterSetting with_substeps(const RunConfiguration& c, const Parameters& parameters,
+                                    int substeps) const;
+  int layers_of_inputs(int substeps) const;
+  int needed_layers(const ShallowWaterSetting& setting) const;
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);

@@ -200,7 +200,8 @@ RunConfiguration Simulation::change_of(const RunConfiguration& configuration,
     if (!can_change(catalog_, next, name))
       throw Error(
           fmt::format("'{}' belongs to the scene or the motion and cannot be changed during a run", name));
-  if (input.names("depth") && (bed_.array() != std::get<double>(*parameters_.value("depth"))).any())
+  if (input.names("depth") &&
+      !all(discretization().mesh(), (bed_.array() == std::get<double>(*parameters_.value("depth"))).all()))
     throw Error(
         "'depth' can be changed during a run only where it is the uniform depth of the bed; here the bed is "
         "a field");
@@ -219,6 +220,11 @@ void Simulation::take(const ChangeInput& input, double now) {
   world_->configure(0, read_options<CouplingOptions>(parameters));
   ShallowWaterSetting setting = water_setting(next, parameters);
   setting.substeps = *next.substeps;
+  if (part_ && needed_layers(setting) > layers())
+    throw Refusal(
+        fmt::format("parts of a surface: steps after the change depend on {} layers of triangles, and "
+                    "the parts have {}; use one process",
+                    needed_layers(setting), layers()));
   std::optional<double> depth;
   if (input.names("depth")) depth = std::get<double>(*parameters.value("depth"));
   try {

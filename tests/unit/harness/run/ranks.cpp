@@ -196,5 +196,31 @@ TEST(SharedRun, is_refused_with_a_reason_where_it_cannot_be) {
             std::string::npos);
 }
 
+TEST(SharedRun, has_the_layers_that_a_later_change_needs) {
+  for (const char* scheme : {"hllc", "fefv"}) {
+    const RunConfiguration configuration = configured(fmt::format(
+        "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndiscretization = '{}'\nintegrator = 'explicit'\n"
+        "dt = 0.005\nsubsteps = 1\nend = 1\ninputs = '0.012 change integrator=ssprk3 substeps=2'\n",
+        scheme));
+    const Surface surface = load_surface(test::catalog(), configuration);
+    EXPECT_EQ(difference(record_on(3, configuration, surface), record(configuration, surface, nullptr)), "")
+        << scheme;
+  }
+}
+
+TEST(SharedRun, refuses_to_transfer_the_water_to_other_cells) {
+  const RunConfiguration configuration = configured(
+      "scene = 'sphere-bump'\nmesh = 'icosphere:3'\ndiscretization = 'hllc'\nintegrator = 'explicit'\n"
+      "dt = 0.005\nend = 1\ninputs = '0.012 change discretization=fefv'\n");
+  const Surface surface = load_surface(test::catalog(), configuration);
+  std::string said;
+  try {
+    said = record_on(3, configuration, surface).ending;
+  } catch (const Refusal& refusal) {
+    said = refusal.what();
+  }
+  EXPECT_NE(said.find("cannot be transferred"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace shoal
