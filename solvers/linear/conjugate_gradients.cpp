@@ -9,27 +9,53 @@
 
 namespace shoal {
 
+template <class Update>
+ConjugateGradients::Residual ConjugateGradients::measure(const Preconditioner& precondition,
+                                                         const Update& update) {
+  if (precondition.apply) {
+    unknowns_.visit_own(residual_.size(), update);
+    return {unknowns_.norm(residual_), 0};
+  }
+  if (preconditioned_.size() != residual_.size()) preconditioned_.setZero(residual_.size());
+  const double *r = residual_.data(), *z = preconditioned_.data();
+  const auto [square, product] = unknowns_.sums_after(
+      residual_.size(),
+      [&](const Range& range) {
+        update(range);
+        const auto own = [&](auto& values) { return values.segment(range.begin, range.count); };
+        own(preconditioned_) = own(precondition.inverse_diagonal).cwiseProduct(own(residual_));
+      },
+      [r](Eigen::Index i) { return r[i] * r[i]; }, [r, z](Eigen::Index i) { return r[i] * z[i]; });
+  return {std::sqrt(square), product};
+}
+
 ConjugateGradients::End ConjugateGradients::iterate(const SymmetricMatrix& a,
                                                     const Preconditioner& precondition, double target,
                                                     int limit, Vector& x, int& iterations) {
+  Residual residual = measure(precondition, [](const Range&) {});
   double old_product = 0;
-  for (bool first = true; unknowns_.norm(residual_) > target; first = false) {
+  for (bool first = true; residual.norm > target; first = false) {
     if (iterations == limit) return End::limit;
     ++iterations;
-    precondition(residual_, preconditioned_);
-    const double product = unknowns_.dot(residual_, preconditioned_);
+    if (precondition.apply) {
+      precondition.apply(residual_, preconditioned_);
+      residual.product = unknowns_.dot(residual_, preconditioned_);
+    }
     if (first)
       direction_ = preconditioned_;
     else
-      direction_ = preconditioned_ + product / old_product * direction_;
-    old_product = product;
+      direction_ = preconditioned_ + residual.product / old_product * direction_;
+    old_product = residual.product;
     unknowns_.renew(direction_);
     multiply(a, direction_, image_);
     const double curvature = unknowns_.dot(direction_, image_);
-    if (!(curvature > 0 && product > 0)) return End::indefinite;
-    const double length = product / curvature;
-    x += length * direction_;
-    residual_ -= length * image_;
+    if (!(curvature > 0 && residual.product > 0)) return End::indefinite;
+    const double length = residual.product / curvature;
+    residual = measure(precondition, [&](const Range& range) {
+      const auto own = [&](auto& values) { return values.segment(range.begin, range.count); };
+      own(x) += length * own(direction_);
+      own(residual_) -= length * own(image_);
+    });
   }
   return End::converged;
 }

@@ -7,7 +7,11 @@ namespace shoal {
 
 class ConjugateGradients {
  public:
-  using Preconditioner = std::function<void(const Vector& residual, Vector& direction)>;
+  /// direction = M⁻¹ residual: by `apply`, or if that is empty for a diagonal M.
+  struct Preconditioner {
+    std::function<void(const Vector& residual, Vector& direction)> apply;
+    Vector inverse_diagonal{};
+  };
 
   struct Limits {
     double tolerance;    ///< relative to ‖b‖
@@ -26,7 +30,14 @@ class ConjugateGradients {
 
  private:
   enum class End { converged, limit, indefinite };
-  /// Iterates from x until the recursive residual_ is small enough.
+  /// Of the recursive residual_: ‖r‖, and rᵀ M⁻¹ r if M is diagonal.
+  struct Residual {
+    double norm, product;
+  };
+  /// After update(range) for ranges of unknowns that cover all.
+  template <class Update>
+  Residual measure(const Preconditioner& precondition, const Update& update);
+  /// Iterates from x until residual_ is small enough.
   End iterate(const SymmetricMatrix& a, const Preconditioner& precondition, double target, int limit,
               Vector& x, int& iterations);
 

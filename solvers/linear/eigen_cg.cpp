@@ -32,12 +32,8 @@ class EigenCg final : public LinearSolver {
         limits_{options.iteration.tolerance, options.iteration.max_iterations},
         iteration_(std::move(unknowns)) {
     if (incomplete_)
-      precondition_ = [this](const Vector& residual, Vector& direction) {
+      precondition_.apply = [this](const Vector& residual, Vector& direction) {
         direction = cholesky_.solve(residual);
-      };
-    else
-      precondition_ = [this](const Vector& residual, Vector& direction) {
-        direction = inverse_diagonal_.cwiseProduct(residual);
       };
   }
 
@@ -48,9 +44,10 @@ class EigenCg final : public LinearSolver {
   SolverReport factorize(const SymmetricMatrix& matrix, StageClock& clock) override {
     const auto stage = clock.measure(Stage::factorization);
     matrix_ = &matrix;
-    inverse_diagonal_.resize(matrix.cols());
+    Vector& inverse_diagonal = precondition_.inverse_diagonal;
+    inverse_diagonal.resize(matrix.cols());
     for (Index i = 0; i < matrix.cols(); ++i)
-      inverse_diagonal_[i] = 1 / matrix.valuePtr()[matrix.outerIndexPtr()[i]];
+      inverse_diagonal[i] = 1 / matrix.valuePtr()[matrix.outerIndexPtr()[i]];
     SolverReport report;
     iteration_.unknowns().visit_own(matrix.cols(), [&](const Range& own) {
       if (report.ok) report = inspect(matrix, own);
@@ -78,7 +75,6 @@ class EigenCg final : public LinearSolver {
   ConjugateGradients iteration_;
   ConjugateGradients::Preconditioner precondition_;
   const SymmetricMatrix* matrix_ = nullptr;
-  Vector inverse_diagonal_;
   // Keeps the order of the mesh, which follows its triangles; a fill-reducing order would not suit a factor without fill.
   Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<Index>> cholesky_;
 };

@@ -57,11 +57,21 @@ SolverReport Gmres::solve(const Product& a, const Vector& scale, const Vector& w
       Vector& next = basis_[size + 1];
       a(direction_, next);
       ++report.iterations;
-      for (int i = 0; i <= size; ++i) {
-        hessenberg_(i, size) = unknowns_.dot(next, basis_[i], weight);
-        next -= hessenberg_(i, size) * basis_[i];
-      }
-      const double length = std::sqrt(unknowns_.dot(next, next, weight));
+      // Gram–Schmidt: the next product after each subtraction, and at last the square of what is left.
+      const auto product_after = [&](int i, const Vector& other) {
+        return unknowns_.sums_after(
+            next.size(),
+            [&](const Range& range) {
+              if (i >= 0)
+                next.segment(range.begin, range.count) -=
+                    hessenberg_(i, size) * basis_[i].segment(range.begin, range.count);
+            },
+            [a = next.data(), b = other.data(), w = weight.data()](Eigen::Index k) {
+              return a[k] * b[k] * w[k];
+            })[0];
+      };
+      for (int i = 0; i <= size; ++i) hessenberg_(i, size) = product_after(i - 1, basis_[i]);
+      const double length = std::sqrt(product_after(size, next));
       if (length > 0) next /= length;
       // Rotate the new column to the triangle of the others.
       for (int i = 0; i < size; ++i) {

@@ -62,7 +62,7 @@ class LaggedCholesky final : public LinearSolver {
         cost_(options.cost()),
         warm_(options.iteration.warm_start),
         limits_{options.iteration.tolerance, options.iteration.max_iterations} {
-    precondition_ = [this](const Vector& residual, Vector& direction) {
+    precondition_.apply = [this](const Vector& residual, Vector& direction) {
       StageClock unused;  // the time counts as that of the solve
       factor_->solve(residual, direction, unused);
     };

@@ -9,19 +9,22 @@ namespace shoal {
 
 void multiply(const SymmetricMatrix& a, const Vector& x, Vector& y) {
   const Index size = static_cast<Index>(a.cols());
-  const Index* start = a.outerIndexPtr();
-  const Index* rows = a.innerIndexPtr();
-  const double* values = a.valuePtr();
+  const Index* __restrict start = a.outerIndexPtr(), * __restrict rows = a.innerIndexPtr();
+  const double* __restrict values = a.valuePtr(), * __restrict in = x.data();
   y.setZero(size);
+  double* __restrict out = y.data();
   for (Index column = 0; column < size; ++column) {
     Index entry = start[column];
-    const double at_column = x[column];
+    const Index end = start[column + 1];
+    const double at_column = in[column];
     double sum = values[entry] * at_column;  // the diagonal comes first
-    for (++entry; entry < start[column + 1]; ++entry) {
-      y[rows[entry]] += values[entry] * at_column;
-      sum += values[entry] * x[rows[entry]];
+    for (++entry; entry < end; ++entry) {
+      const Index row = rows[entry];
+      const double value = values[entry];
+      out[row] += value * at_column;
+      sum += value * in[row];
     }
-    y[column] += sum;
+    out[column] += sum;
   }
 }
 

@@ -23,25 +23,36 @@ Unknowns::Unknowns(const Mesh& mesh, const Cells& cells, const Layout& layout) {
   renewal_ = renewal_of(mesh, cells, layout);
 }
 
-template <class Product>
-double Unknowns::sum(Eigen::Index size, const Product& product) const {
-  ExactSum sum;
-  visit_own(size, [&](const Range& range) { sum.add(product(range)); });
-  if (mesh_) add_up(*mesh_, &sum, 1);
-  return sum.value();
+template <std::size_t n>
+std::array<double, n> Unknowns::values(std::array<BinnedSum, n>& sums) const {
+  if (mesh_) {
+    constexpr int count = BinnedSum::words_count;
+    std::array<std::int64_t, n * count> words;
+    for (std::size_t k = 0; k < n; ++k) std::ranges::copy(sums[k].words(), words.begin() + k * count);
+    ranks_of(*mesh_).add(words);
+    for (std::size_t k = 0; k < n; ++k)
+      std::copy_n(words.begin() + k * count, count, sums[k].words().begin());
+  }
+  std::array<double, n> values;
+  for (std::size_t k = 0; k < n; ++k) values[k] = sums[k].value();
+  return values;
+}
+template std::array<double, 1> Unknowns::values(std::array<BinnedSum, 1>&) const;
+template std::array<double, 2> Unknowns::values(std::array<BinnedSum, 2>&) const;
+
+template <class Term>
+double Unknowns::sum(Eigen::Index size, const Term& term) const {
+  return sums_after(
+      size, [](const Range&) {}, term)[0];
 }
 
 double Unknowns::dot(const Vector& a, const Vector& b) const {
-  return sum(a.size(), [&](const Range& range) {
-    return a.segment(range.begin, range.count).cwiseProduct(b.segment(range.begin, range.count));
-  });
+  return sum(a.size(), [a = a.data(), b = b.data()](Eigen::Index i) { return a[i] * b[i]; });
 }
 
 double Unknowns::dot(const Vector& a, const Vector& b, const Vector& weight) const {
-  return sum(a.size(), [&](const Range& range) {
-    return a.segment(range.begin, range.count)
-        .cwiseProduct(b.segment(range.begin, range.count))
-        .cwiseProduct(weight.segment(range.begin, range.count));
+  return sum(a.size(), [a = a.data(), b = b.data(), weight = weight.data()](Eigen::Index i) {
+    return a[i] * b[i] * weight[i];
   });
 }
 
@@ -50,12 +61,8 @@ double Unknowns::norm(const Vector& a) const {
 }
 
 double Unknowns::norm(const SymmetricMatrix& a) const {
-  ExactSum sum;
-  visit_own(a.cols(), [&](const Range& range) {
-    sum.add(range.begin, range.count, [&](Index column) { return squared_norm_of_column(a, column); });
-  });
-  if (mesh_) add_up(*mesh_, &sum, 1);
-  return std::sqrt(sum.value());
+  return std::sqrt(sum(
+      a.cols(), [&](Eigen::Index column) { return squared_norm_of_column(a, static_cast<Index>(column)); }));
 }
 
 SolverReport Unknowns::agreed(SolverReport report) const {
