@@ -87,7 +87,7 @@ void check_fans(const Mesh& mesh, const VertexNames& name) {
 }  // namespace
 
 bool Mesh::closed() const {
-  return edge_faces.size() > 0 && (edge_faces.row(1).array() != none).all();
+  return face_count() > 0 && (edge_faces.row(1).array() != none).all();
 }
 
 std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number) {

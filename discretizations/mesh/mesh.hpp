@@ -32,6 +32,8 @@ struct BoundarySet {
 /// Corner c of face k is vertex faces(c, k); its opposite edge is face_edges(c, k). An edge runs from tail to
 /// head in the orientation of its left face, so that its normal "left to right" is the same in every scheme;
 /// on a wall there is no right face.
+///
+/// Closed surfaces may be mere lists of triangles, without edges and rings (see list_triangles()).
 struct Mesh {
   static constexpr Index none = -1;
 
@@ -64,8 +66,11 @@ struct Mesh {
   Index face_count() const { return static_cast<Index>(faces.cols()); }
   Index edge_count() const { return static_cast<Index>(edges.cols()); }
   bool is_wall(Index edge) const { return edge_faces(1, edge) == none; }
+  bool has_edges() const { return edge_count() > 0; }
   bool closed() const;
-  Index euler_characteristic() const { return vertex_count - edge_count() + face_count(); }
+  Index euler_characteristic() const {
+    return vertex_count - (has_edges() ? edge_count() : face_count() / 2 * 3) + face_count();
+  }
 };
 
 /// The loops of the boundary as "loop-1", "loop-2", … in the order of their smallest vertex by `number` [nV],

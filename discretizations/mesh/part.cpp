@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace shoal {
 namespace {
@@ -22,75 +23,102 @@ int rank_of_face(const Mesh& whole, Index face, int count) {
   return rank;
 }
 
-/// The first triangle of the whole that contains each vertex and each edge.
-struct Naming {
-  explicit Naming(const Mesh& whole) : vertex(whole.vertex_count), edge(whole.edge_count()) {
-    for (Index i = 0; i < whole.vertex_count; ++i) vertex[i] = whole.ring_corner[whole.ring_start[i]] / 3;
-    for (Index e = 0; e < whole.edge_count(); ++e) {
-      const Index right = whole.edge_faces(1, e);
-      edge[e] = right == Mesh::none ? whole.edge_faces(0, e) : std::min(whole.edge_faces(0, e), right);
-    }
-  }
-  Array<Index> vertex, edge;
-};
+/// The first of the triangles that contains each vertex.
+Array<Index> first_faces(const Faces& faces, Index vertex_count) {
+  Array<Index> first(vertex_count);
+  for (Index k = static_cast<Index>(faces.cols()) - 1; k >= 0; --k)
+    for (const Index vertex : faces.col(k)) first[vertex] = k;
+  return first;
+}
 
-constexpr Index elsewhere = -1;
+constexpr signed char elsewhere = -1;
 
 /// The layer of each triangle of the whole around those in [begin, end).
-Array<Index> layers_around(const Mesh& whole, Index begin, Index end, int layers) {
-  Array<Index> layer_of(whole.face_count(), elsewhere);
+Array<signed char> layers_around(const Mesh& whole, Index begin, Index end, int layers) {
+  Array<signed char> layer_of(whole.face_count(), elsewhere);
+  std::fill(layer_of.begin() + begin, layer_of.begin() + end, static_cast<signed char>(0));
   Array<char> reached(whole.vertex_count, 0);
-  Array<Index> last;
-  for (Index k = begin; k < end; ++k) last.push_back(k);
-  for (const Index k : last) layer_of[k] = 0;
   for (int layer = 1; layer <= layers; ++layer) {
-    Array<Index> next;
-    for (const Index k : last)
-      for (const Index vertex : whole.faces.col(k)) {
-        if (reached[vertex]) continue;
-        reached[vertex] = 1;
-        for (Index r = whole.ring_start[vertex]; r < whole.ring_start[vertex + 1]; ++r) {
-          const Index other = whole.ring_corner[r] / 3;
-          if (layer_of[other] != elsewhere) continue;
-          layer_of[other] = layer;
-          next.push_back(other);
-        }
-      }
-    last = std::move(next);
+    for (Index k = 0; k < whole.face_count(); ++k)
+      if (layer_of[k] == layer - 1)
+        for (const Index vertex : whole.faces.col(k)) reached[vertex] = 1;
+    for (Index k = 0; k < whole.face_count(); ++k)
+      if (const auto v = whole.faces.col(k);
+          layer_of[k] == elsewhere && (reached[v[0]] || reached[v[1]] || reached[v[2]]))
+        layer_of[k] = static_cast<signed char>(layer);
   }
   return layer_of;
 }
 
+/// Triangles of the whole with their vertices numbered anew, without gaps, and their edges.
+struct Connection {
+  Connection(const Mesh& whole, const Array<Index>& in_whole) : faces(3, in_whole.size()) {
+    Array<Index> number(whole.vertex_count, Mesh::none);
+    Index vertex_count = 0;
+    for (Index k = 0; k < in_whole.size(); ++k)
+      for (int c = 0; c < 3; ++c) {
+        Index& vertex = number[whole.faces(c, in_whole[k])];
+        if (vertex == Mesh::none) vertex = vertex_count++;
+        faces(c, k) = vertex;
+      }
+    edges = list_edges(faces, vertex_count);
+  }
+  Faces faces;
+  EdgeList edges;
+};
+
 /// Corners of these triangles that form one vertex of the part: corners at one vertex of the whole that are
 /// connected by edges.
-DisjointSets fans(const Mesh& whole, const Array<Index>& faces) {
-  DisjointSets sets(3 * faces.size());
-  Array<Index> place(whole.face_count(), -1);
-  for (Index k = 0; k < faces.size(); ++k) place[faces[k]] = k;
+DisjointSets fans(const Connection& triangles) {
+  DisjointSets sets(static_cast<Index>(triangles.faces.size()));
   const auto corner_at = [&](Index k, Index vertex) {
     for (int c = 0; c < 3; ++c)
-      if (whole.faces(c, faces[k]) == vertex) return 3 * k + c;
+      if (triangles.faces(c, k) == vertex) return 3 * k + c;
     return Mesh::none;
   };
-  for (Index k = 0; k < faces.size(); ++k)
-    for (int c = 0; c < 3; ++c) {
-      const Index e = whole.face_edges(c, faces[k]);
-      const Index other = whole.edge_faces(whole.edge_faces(0, e) == faces[k] ? 1 : 0, e);
-      if (other == Mesh::none || other < faces[k] || place[other] < 0) continue;
-      for (const Index vertex : whole.edges.col(e))
-        sets.join(corner_at(k, vertex), corner_at(place[other], vertex));
-    }
+  const EdgeList& list = triangles.edges;
+  for (Index e = 0; e < list.edge_count(); ++e) {
+    const Index* side = &list.side[list.side_start[e]];
+    if (list.side_count(e) == 2)
+      for (const Index vertex : list.edges.col(e))
+        sets.join(corner_at(side[0] / 3, vertex), corner_at(side[1] / 3, vertex));
+  }
   return sets;
 }
 
-/// The range of own elements. Elements of the part are sorted by their first triangle, so that the own ones
+/// For each edge of the part that has one triangle there the other triangle of the whole, or none at a wall.
+Array<Index> faces_beyond(const Mesh& whole, const Array<signed char>& layer_of, const Mesh& here,
+                          const Part& part) {
+  using Ends = std::pair<Index, Index>;
+  Array<std::pair<Ends, Index>> single;  // edges by their ends in the whole
+  Array<char> at_rim(whole.vertex_count, 0);
+  for (Index e = 0; e < here.edge_count(); ++e) {
+    if (!here.is_wall(e)) continue;
+    const Ends ends = std::minmax({part.vertex[here.edges(0, e)], part.vertex[here.edges(1, e)]});
+    single.push_back({ends, e});
+    at_rim[ends.first] = at_rim[ends.second] = 1;
+  }
+  std::sort(single.begin(), single.end());
+  Array<Index> beyond(here.edge_count(), Mesh::none);
+  for (Index k = 0; k < whole.face_count(); ++k) {
+    const auto v = whole.faces.col(k);
+    if (layer_of[k] != elsewhere || at_rim[v[0]] + at_rim[v[1]] + at_rim[v[2]] < 2) continue;
+    for (int c = 0; c < 3; ++c) {
+      const Ends ends = std::minmax({v[(c + 1) % 3], v[(c + 2) % 3]});
+      const auto found = std::lower_bound(single.begin(), single.end(), std::pair(ends, Index{0}));
+      if (found != single.end() && found->first == ends) beyond[found->second] = k;
+    }
+  }
+  return beyond;
+}
+
+/// The range of own elements, by the first triangle of each. Elements of the part are sorted by it, so that the own ones
 /// are contiguous.
-Range own_range(const Array<Index>& in_whole, const Array<Index>& naming, Index begin, Index end) {
+Range own_range(const Array<Index>& first_face, Index begin, Index end) {
   Range own;
   bool found = false;
-  for (Index i = 0; i < in_whole.size(); ++i) {
-    const Index first = naming[in_whole[i]];
-    if (first < begin || first >= end) continue;
+  for (Index i = 0; i < first_face.size(); ++i) {
+    if (first_face[i] < begin || first_face[i] >= end) continue;
     if (!found) own.begin = i;
     found = true;
     own.count = i + 1 - own.begin;
@@ -98,31 +126,37 @@ Range own_range(const Array<Index>& in_whole, const Array<Index>& naming, Index 
   return own;
 }
 
-/// The index of each element of the whole among those of its owner.
-Array<Index> places_at_owners(const Array<Index>& order, const Array<Index>& naming, const Mesh& whole,
-                              int count) {
-  Array<Index> next(count, 0), place(naming.size());
-  for (const Index i : order) place[i] = next[rank_of_face(whole, naming[i], count)]++;
-  return place;
-}
+/// Tells the processes what others know of their elements.
+class Neighbours {
+ public:
+  explicit Neighbours(const Part& part) : part_(part) {
+    std::vector<Ghost> corners;
+    for (const Ghost& ghost : part.face_ghosts)
+      for (int c = 0; c < 3; ++c) corners.push_back({ghost.owner, 3 * ghost.there + c, 3 * ghost.here + c});
+    renewal_ = part.ranks->renewal(corners);
+  }
 
-/// Elements of the whole in the order in which its triangles first contain them.
-Array<Index> vertices_as_named(const Mesh& whole) {
-  Array<Index> order;
-  Array<char> named(whole.vertex_count, 0);
-  for (Index k = 0; k < whole.face_count(); ++k)
-    for (const Index i : whole.faces.col(k)) {
-      if (!named[i]) order.push_back(i);
-      named[i] = 1;
+  /// The index at their owners of all elements, of which triangles name one at each corner.
+  Array<Index> places_at_owners(const Faces& elements, Index count, const Range& own) const {
+    constexpr double unknown = -1;
+    Vector place = Vector::Constant(count, unknown), at_corners(elements.size());
+    for (Index i = own.begin; i < own.begin + own.count; ++i) place[i] = i;
+    // First the owners of triangles tell what they own themselves, then also what they have been told: of the first triangle of an
+    // element, or of one beside it.
+    for (int round = 0; round < 2 && part_.ranks->count() > 1; ++round) {
+      for (Eigen::Index corner = 0; corner < elements.size(); ++corner)
+        at_corners[corner] = place[elements.reshaped()[corner]];
+      (*renewal_)(at_corners.data());
+      for (Eigen::Index corner = 0; corner < elements.size(); ++corner)
+        if (double& known = place[elements.reshaped()[corner]]; known == unknown) known = at_corners[corner];
     }
-  return order;
-}
+    return {place.begin(), place.end()};
+  }
 
-Array<Index> ascending(Index count) {
-  Array<Index> order(count);
-  for (Index i = 0; i < count; ++i) order[i] = i;
-  return order;
-}
+ private:
+  const Part& part_;
+  std::unique_ptr<Renewal> renewal_;
+};
 
 }  // namespace
 
@@ -148,7 +182,7 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   auto part = std::make_shared<Part>();
   part->ranks = ranks;
   part->layers = layers;
-  const Array<Index> layer = layers_around(mesh, begin, end, layers);
+  const Array<signed char> layer = layers_around(mesh, begin, end, layers);
   for (Index k = 0; k < mesh.face_count(); ++k)
     if (layer[k] != elsewhere) {
       part->face.push_back(k);
@@ -156,18 +190,20 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
     }
   const Array<Index>& faces = part->face;
 
-  DisjointSets fan = fans(mesh, faces);
-  Array<Index> number(3 * faces.size(), -1);  // number of the vertex, at the first corner of a fan
   Faces numbered(3, faces.size());
-  for (Index k = 0; k < faces.size(); ++k)
-    for (int c = 0; c < 3; ++c) {
-      Index& vertex = number[fan.find(3 * k + c)];
-      if (vertex < 0) {
-        vertex = part->vertex.size();
-        part->vertex.push_back(mesh.faces(c, faces[k]));
+  {
+    DisjointSets fan = fans(Connection(mesh, faces));
+    Array<Index> number(3 * faces.size(), -1);  // number of the vertex, at the first corner of a fan
+    for (Index k = 0; k < faces.size(); ++k)
+      for (int c = 0; c < 3; ++c) {
+        Index& vertex = number[fan.find(3 * k + c)];
+        if (vertex < 0) {
+          vertex = part->vertex.size();
+          part->vertex.push_back(mesh.faces(c, faces[k]));
+        }
+        numbered(c, k) = vertex;
       }
-      numbered(c, k) = vertex;
-    }
+  }
 
   Surface surface;
   surface.name = whole.name;
@@ -180,12 +216,59 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   for (const Index k : faces) surface.input_face.push_back(whole.input_face.begin()[k]);
 
   Mesh& here = surface.mesh;
-  part->edge.resize(here.edge_count());
-  for (Index k = 0; k < faces.size(); ++k)
-    for (int c = 0; c < 3; ++c) part->edge[here.face_edges(c, k)] = mesh.face_edges(c, faces[k]);
+  const Array<Index> beyond = faces_beyond(mesh, layer, here, *part);
   part->rim.assign(here.edge_count(), 0);
-  for (Index e = 0; e < here.edge_count(); ++e)
-    part->rim[e] = here.is_wall(e) && !mesh.is_wall(part->edge[e]);
+  for (Index e = 0; e < here.edge_count(); ++e) part->rim[e] = beyond[e] != Mesh::none;
+  Array<Index> first_of_edge(here.edge_count());  // triangle in the whole
+  for (Index e = 0; e < here.edge_count(); ++e) {
+    Index& first = first_of_edge[e] = faces[here.edge_faces(0, e)];
+    const Index other = here.is_wall(e) ? beyond[e] : faces[here.edge_faces(1, e)];
+    if (other != Mesh::none) first = std::min(first, other);
+  }
+  Array<Index> first_of_vertex(part->vertex.size());
+  {
+    const Array<Index> first = first_faces(mesh.faces, mesh.vertex_count);
+    for (Index i = 0; i < part->vertex.size(); ++i) first_of_vertex[i] = first[part->vertex[i]];
+  }
+  part->own_faces = own_range(part->face, begin, end);
+  part->own_vertices = own_range(first_of_vertex, begin, end);
+  part->own_edges = own_range(first_of_edge, begin, end);
+
+  // The first own element of each rank, and the number of own edges.
+  Array<std::int64_t> first(4 * count, 0);
+  const Location kinds[] = {Location::vertex, Location::edge, Location::face};
+  for (int kind = 0; kind < 3; ++kind) first[4 * rank + kind] = part->own(kinds[kind]).begin;
+  first[4 * rank + 3] = part->own_edges.count;
+  ranks->add({first.begin(), first.end()});
+  /// `place`(i): the index at its owner of element i.
+  const auto ghosts_of = [&](const Range& own, const Array<Index>& first_face_of, const auto& place) {
+    Array<Ghost> ghosts;
+    for (Index i = 0; i < first_face_of.size(); ++i)
+      if (!own.has(i)) {
+        const int owner = rank_of_face(mesh, first_face_of[i], count);
+        ghosts.push_back({owner, place(i, owner), i});
+      }
+    return ghosts;
+  };
+  part->face_ghosts = ghosts_of(part->own_faces, part->face, [&](Index k, int owner) {
+    return static_cast<Index>(first[4 * owner + 2]) + part->face[k] - first_face(mesh, owner, count);
+  });
+  const Neighbours neighbours(*part);
+  const Array<Index> vertex_places =
+      neighbours.places_at_owners(here.faces, here.vertex_count, part->own_vertices);
+  part->vertex_ghosts =
+      ghosts_of(part->own_vertices, first_of_vertex, [&](Index i, int) { return vertex_places[i]; });
+  const Array<Index> edge_places =
+      neighbours.places_at_owners(here.face_edges, here.edge_count(), part->own_edges);
+  part->edge_ghosts = ghosts_of(part->own_edges, first_of_edge, [&](Index e, int) { return edge_places[e]; });
+  // Edges of the whole are numbered in the order in which triangles first contain them.
+  Array<std::int64_t> edges_before(count + 1, 0);
+  for (int r = 0; r < count; ++r) edges_before[r + 1] = edges_before[r] + first[4 * r + 3];
+  for (Index e = 0; e < here.edge_count(); ++e) {
+    const int owner = rank_of_face(mesh, first_of_edge[e], count);
+    part->edge.push_back(static_cast<Index>(edges_before[owner] + edge_places[e] - first[4 * owner + 1]));
+  }
+
   if (mesh.periodic()) {
     here.corner_shift.resize(3, 3 * Eigen::Index{faces.size()});
     for (Index k = 0; k < faces.size(); ++k)
@@ -197,40 +280,21 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
       here.edge_shift.col(e) = (same ? 1 : -1) * mesh.edge_shift.col(part->edge[e]);
     }
   }
-  Array<Index> edge_here(mesh.edge_count(), -1);
-  for (Index e = 0; e < here.edge_count(); ++e) edge_here[part->edge[e]] = e;
-  for (const BoundarySet& set : mesh.boundary_sets) {
-    here.boundary_sets.push_back({set.name, {}});
-    for (const Index e : set.edges)
-      if (edge_here[e] >= 0) here.boundary_sets.back().edges.push_back(edge_here[e]);
+  if (!mesh.boundary_sets.empty()) {
+    Array<Index> edge_here(mesh.edge_count(), -1);
+    for (Index e = 0; e < here.edge_count(); ++e) edge_here[part->edge[e]] = e;
+    for (const BoundarySet& set : mesh.boundary_sets) {
+      here.boundary_sets.push_back({set.name, {}});
+      for (const Index e : set.edges)
+        if (edge_here[e] >= 0) here.boundary_sets.back().edges.push_back(edge_here[e]);
+    }
   }
 
-  const Naming naming(mesh);
-  part->own_faces = own_range(part->face, ascending(mesh.face_count()), begin, end);
-  part->own_vertices = own_range(part->vertex, naming.vertex, begin, end);
-  part->own_edges = own_range(part->edge, naming.edge, begin, end);
-  // The first own element of each rank.
-  Array<std::int64_t> first(3 * count, 0);
-  const Location kinds[] = {Location::vertex, Location::edge, Location::face};
-  for (int kind = 0; kind < 3; ++kind) first[3 * rank + kind] = part->own(kinds[kind]).begin;
-  ranks->add({first.begin(), first.end()});
-  const auto ghosts_of = [&](int kind, const Array<Index>& in_whole, const Array<Index>& order,
-                             const Array<Index>& first_face_of) {
-    const Array<Index> place = places_at_owners(order, first_face_of, mesh, count);
-    const Range own = part->own(kinds[kind]);
-    Array<Ghost> ghosts;
-    for (Index i = 0; i < in_whole.size(); ++i) {
-      if (i >= own.begin && i < own.begin + own.count) continue;
-      const int owner = rank_of_face(mesh, first_face_of[in_whole[i]], count);
-      ghosts.push_back({owner, static_cast<Index>(first[3 * owner + kind]) + place[in_whole[i]], i});
-    }
-    return ghosts;
-  };
-  part->vertex_ghosts = ghosts_of(0, part->vertex, vertices_as_named(mesh), naming.vertex);
-  part->edge_ghosts = ghosts_of(1, part->edge, ascending(mesh.edge_count()), naming.edge);
-  part->face_ghosts = ghosts_of(2, part->face, ascending(mesh.face_count()), ascending(mesh.face_count()));
   DisjointSets components(mesh.vertex_count);
-  for (const auto edge : mesh.edges.colwise()) components.join(edge[0], edge[1]);
+  for (const auto face : mesh.faces.colwise()) {
+    components.join(face[0], face[1]);
+    components.join(face[0], face[2]);
+  }
   for (Index i = 0; i < mesh.vertex_count; ++i)
     if (components.find(i) == i) part->component_first.push_back(i);
   for (const Index i : part->vertex)

@@ -97,6 +97,16 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
   return surface;
 }
 
+Surface list_triangles(std::string name, std::string source, const Faces& faces, const Points& x) {
+  Surface surface;
+  surface.name = std::move(name);
+  surface.source = std::move(source);
+  const Triangles triangles{x, faces, {}};
+  reorder(triangles, local_order(triangles, {}), surface, surface.mesh.faces);
+  surface.mesh.vertex_count = static_cast<Index>(x.cols());
+  return surface;
+}
+
 Surface make_periodic_surface(std::string name, const Faces& faces, const Points& x,
                               const Points& corner_shift) {
   Surface surface;

@@ -41,4 +41,8 @@ enum class Numbering { local, of_source };
 Surface make_surface(std::string name, std::string source, const Faces& faces, const Points& x,
                      const std::optional<WeldTolerance>& weld = {}, Numbering numbering = Numbering::local);
 
+/// A closed surface as a list of triangles in Shoal's numbering, without edges and rings: what processes need of a large surface for
+/// making their parts (part.hpp). Neither repaired nor checked.
+Surface list_triangles(std::string name, std::string source, const Faces& faces, const Points& x);
+
 }  // namespace shoal

@@ -78,7 +78,8 @@ SceneEntry cosine_bell_scene() {
            "mass flux of the scheme alone; fefv and dec require a Runge-Kutta method of order 3 or more "
            "and a background depth",
        .source = "Williamson et al. 1992, test case 1, doi:10.1016/S0021-9991(05)80016-6",
-       .default_mesh = "icosphere:4"},
+       .default_mesh = "icosphere:4",
+       .needs_edges = false},
       make);
 }
 

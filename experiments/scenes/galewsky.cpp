@@ -119,7 +119,8 @@ SceneEntry galewsky_scene() {
        .summary = "a balanced jet on a rotating sphere; a bump triggers its breakup into vortices",
        .source = "Galewsky, Scott & Polvani 2004, Tellus A 56, 429, doi:10.3402/tellusa.v56i5.14436",
        .default_mesh = "icosphere:5",
-       .default_advection = "vector-invariant"},
+       .default_advection = "vector-invariant",
+       .needs_edges = false},
       make);
 }
 

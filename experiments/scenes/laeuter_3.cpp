@@ -78,7 +78,8 @@ SceneEntry laeuter_3_scene() {
                   "nonlinear solution)",
        .source = "Läuter, Handorf & Dethloff 2005, example 3, doi:10.1016/j.jcp.2005.04.022",
        .default_mesh = "icosphere:4",
-       .default_advection = "vector-invariant"},
+       .default_advection = "vector-invariant",
+       .needs_edges = false},
       make);
 }
 

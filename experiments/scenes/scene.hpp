@@ -110,6 +110,8 @@ struct SceneEntry {
   ParameterInfos parameters{};
   /// Defaults of parameters declared by other parts of the run that differ from theirs.
   std::map<std::string, Value> defaults{};
+  /// Whether make() uses edges, walls, rings or the geometry of the surface. Without, positions and triangles suffice.
+  bool needs_edges = true;
   /// Throws Error if a parameter does not suit the surface.
   std::function<SceneInstance(const Surface&, const Geometry&, const Parameters&)> make{};
 };

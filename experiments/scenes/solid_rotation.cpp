@@ -43,7 +43,8 @@ SceneEntry solid_rotation_scene() {
        .summary = "the field Ω × x advected once around the sphere by the exact rotation, without waves: "
                   "measures the dissipation of an advection scheme",
        .source = "Angst 2007, §5.2, on the sphere; |v| by symmetry, its turn by Gauss and Bonnet",
-       .default_mesh = "icosphere:4"},
+       .default_mesh = "icosphere:4",
+       .needs_edges = false},
       make);
 }
 

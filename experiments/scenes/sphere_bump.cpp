@@ -142,7 +142,8 @@ SceneEntry sphere_bump_scene() {
            "Angst 2007, table 5.1; Angst 2008, table 1 (radius and depth are ours, chosen so that the wave "
            "focuses at t = 1)",
        .default_mesh = "icosphere:4",
-       .default_dt = 1.0 / 60},
+       .default_dt = 1.0 / 60,
+       .needs_edges = false},
       make);
 }
 

@@ -69,7 +69,8 @@ SceneEntry williamson_2_scene() {
            "that of the mesh; requires an advection scheme (--advection)",
        .source = "Williamson et al. 1992, test case 2, doi:10.1016/S0021-9991(05)80016-6",
        .default_mesh = "icosphere:4",
-       .default_dt = 300},
+       .default_dt = 300,
+       .needs_edges = false},
       make);
 }
 

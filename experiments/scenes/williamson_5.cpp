@@ -79,7 +79,8 @@ SceneEntry williamson_5_scene() {
                          .summary = "zonal flow on a rotating sphere meets a mountain",
                          .source = "Williamson et al. 1992, test case 5, doi:10.1016/S0021-9991(05)80016-6",
                          .default_mesh = "icosphere:5",
-                         .default_advection = "vector-invariant"},
+                         .default_advection = "vector-invariant",
+                         .needs_edges = false},
                         make);
 }
 

@@ -86,7 +86,8 @@ SceneEntry williamson_6_scene() {
                          .summary = "a Rossby-Haurwitz wave travels around a rotating sphere",
                          .source = "Williamson et al. 1992, test case 6, doi:10.1016/S0021-9991(05)80016-6",
                          .default_mesh = "icosphere:5",
-                         .default_advection = "vector-invariant"},
+                         .default_advection = "vector-invariant",
+                         .needs_edges = false},
                         make);
 }
 

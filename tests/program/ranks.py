@@ -1,7 +1,11 @@
-"""ranks.py SHOAL FOLDER: runs that mpirun starts have the results of one process, whatever their number, and end in good order."""
+"""ranks.py SHOAL FOLDER [--kills N]: runs that mpirun starts have the results of one process, whatever their number, and end in good order.
+
+With --kills, only that: one of 2 to 4 processes, their launcher, or all are killed at N random moments; the results open each time, no
+process is left behind, the run goes on with another number of processes, and ends with the bits of a run that nobody disturbed."""
 
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -153,13 +157,58 @@ def refuse(program):
         expect(not (program.folder / "refused.h5").exists(), f"{words} leaves a file")
 
 
-def main(shoal, folder):
+def children_of(process):
+    return [int(word) for word in subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()]
+
+
+def kill_often(program, kills):
+    random.seed(1)
+    words = ["run", *RUNS["hills"].replace("20000", "400000").split(), "--save-every", "0.05", "--diagnostics", "every:20", "--quiet", "--output"]
+    whole = program.run(1, *words, "whole.h5")
+    expect(whole.returncode == 0, whole.stderr)
+    killed = ended = 0
+    while killed < kills:
+        count = random.choice((2, 3, 4))
+        process = subprocess.Popen(program.command(count, [*words, "killed.h5"]), cwd=program.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+        moment = time.monotonic() + random.uniform(0.2, 4)
+        while time.monotonic() < moment and process.poll() is None:
+            time.sleep(0.005)
+        if process.poll() is None:
+            kind = random.choice(("rank", "launcher", "all"))
+            ranks = children_of(process)
+            try:
+                if kind == "all":
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    os.kill(random.choice(ranks) if kind == "rank" and ranks else process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            expect(process.wait(timeout=60) != 0 or kind == "rank", f"killed: {kind}, {process.returncode}")
+            killed += process.returncode != 0
+        wait_for_all("killed.h5")
+        if (program.folder / "killed.h5").exists():
+            found = program.run(1, "inspect", "killed.h5")
+            expect(found.returncode == 0, f"after kill {killed} the results do not open: {found.stderr}")
+        if process.returncode == 0:  # it was complete: the next begins
+            program.same("whole.h5", "killed.h5")
+            (program.folder / "killed.h5").unlink()
+            ended += 1
+    last = program.run(2, *words, "killed.h5")
+    expect(last.returncode == 0, last.stderr)
+    program.same("whole.h5", "killed.h5")
+    print(f"{killed} kills, {ended + 1} runs came to their end")
+
+
+def main(shoal, folder, *kills):
     if not shutil.which("mpirun"):
         skip("there is no mpirun")
     folder = pathlib.Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     program = Program(shoal, folder)
+    if kills:
+        return kill_often(program, int(kills[1]))
     compare(program)
     stop_and_resume(program)
     sweep(program)

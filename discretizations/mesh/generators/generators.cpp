@@ -21,7 +21,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr Index max_level = 9;         // 2.6 million vertices
+constexpr Index max_level = 10;        // 10 million vertices
 constexpr Index max_random_level = 7;  // 160 thousand, some seconds
 constexpr Index max_cells_per_side = 1'000'000;
 constexpr std::int64_t max_cells = 10'000'000;  // keeps 3·faces well within Index
@@ -510,7 +510,7 @@ bool is_resolution(const std::string& text) {
 const std::vector<MeshFamily>& mesh_families() {
   static const std::vector<MeshFamily> families = {
       {"icosphere", "icosphere:L",
-       "sphere, 10·4^L+2 vertices, icosahedron subdivided L = 0 … 9 times; times radius"},
+       "sphere, 10·4^L+2 vertices, icosahedron subdivided L = 0 … 10 times; times radius"},
       {"jittered-sphere", "jittered-sphere:L[:jitter=0.2][:seed=1]",
        "icosphere:L with each vertex displaced randomly on the sphere, by at most `jitter` ≤ 0.3 of its edge "
        "length; times radius"},
@@ -533,16 +533,18 @@ const std::vector<MeshFamily>& mesh_families() {
        "N by M cells on [0,W]×[0,H], default W = 1 and square cells; staggered rows (default), structured "
        "(right triangles), or jittered (interior vertices displaced randomly by 20 % of a cell); boundaries "
        "left, right, bottom and top, unless periodic",
-       false},
+       false, false},
       {"blob", "blob:L[:slivers]",
        "bumpy closed surface with the connectivity of icosphere:L and badly shaped triangles: angles down to "
        "15°, with slivers down to 1°; times radius"},
       {"figure", "figure[:N]",
        "human figure 10 m tall, upright along y with its soles at y = 0, arms and legs spread; N = 200 … "
-       "100000 vertices, default 1346; times radius"},
+       "100000 vertices, default 1346; times radius",
+       true, false},
       {"letters", "letters[:N]",
        "the letters E T H Z side by side, 5 m high along y, with rounded edges: four closed surfaces; N = "
-       "600 … 100000 vertices, default 3832; times radius"},
+       "600 … 100000 vertices, default 3832; times radius",
+       true, false},
   };
   return families;
 }
@@ -632,16 +634,32 @@ MeshResolution split_resolution(const std::string& name) {
   return {join(parts, ":"), resolution};
 }
 
-Surface generate_surface(const std::string& name, double radius) {
+namespace {
+
+std::string family_of(const std::string& name) {
+  return name.substr(0, name.find(':'));
+}
+
+Raw generate(const std::string& name, double radius) {
   if (!(radius > 1e-100 && radius < 1e100))
     throw Error(fmt::format("radius {} is not between 1e-100 and 1e100", radius));
   Arguments arguments(name);
-  const std::string family = name.substr(0, name.find(':'));
-  Raw raw = generate(arguments, family, radius);
+  return generate(arguments, family_of(name), radius);
+}
+
+}  // namespace
+
+Surface generate_surface(const std::string& name, double radius) {
+  const Raw raw = generate(name, radius);
   Surface surface = raw.corner_shift.size() ? make_periodic_surface(name, raw.faces, raw.x, raw.corner_shift)
                                             : make_surface(name, "generated", raw.faces, raw.x);
-  if (family == "rectangle") name_sides(surface);
+  if (family_of(name) == "rectangle") name_sides(surface);
   return surface;
+}
+
+Surface generate_triangles(const std::string& name, double radius) {
+  const Raw raw = generate(name, radius);
+  return list_triangles(name, "generated", raw.faces, raw.x);
 }
 
 }  // namespace shoal

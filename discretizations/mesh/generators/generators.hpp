@@ -11,6 +11,7 @@ struct MeshFamily {
   std::string usage;  ///< "icosphere:L"
   std::string summary;
   bool has_radius = true;  ///< scaled by `radius`
+  bool is_regular = true;  ///< closed, and generated without a need for repairs
 };
 const std::vector<MeshFamily>& mesh_families();
 /// Whether the name begins with that of a family, and is thus not a file.
@@ -19,6 +20,9 @@ bool is_generated(const std::string& name);
 /// Generates the surface `name` ("icosphere:4", "torus:32x24:structured"); arguments may be in any order. Throws Error naming the wrong
 /// argument and what is allowed. The families and their arguments: mesh_families().
 Surface generate_surface(const std::string& name, double radius);
+
+/// The same surface by list_triangles(), of a regular family.
+Surface generate_triangles(const std::string& name, double radius);
 
 /// Expands lists in a name: "icosphere,uv-sphere:2,3" denotes icosphere:2, icosphere:3, uv-sphere:2 and uv-sphere:3; further arguments
 /// apply to each. Families may be a list if all are known, and the first argument if it is a level or NxM. Such lists may follow each

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace shoal {
@@ -44,6 +45,15 @@ Surface load_surface(const std::string& name, double radius, double weld) {
   for (const MeshFamily& entry : mesh_families()) known.push_back(entry.name);
   throw Error(fmt::format("mesh '{}': '{}' is not one of {}, nor a file in {}{}", name, family, join(known),
                           join(mesh_extensions()), did_you_mean(family, known)));
+}
+
+std::optional<Surface> load_triangles(const std::string& name, double radius) {
+  const auto& families = mesh_families();
+  const auto family = std::find_if(families.begin(), families.end(), [&](const MeshFamily& entry) {
+    return entry.name == name.substr(0, name.find(':'));
+  });
+  if (is_in_memory(name) || family == families.end() || !family->is_regular) return {};
+  return with_context(fmt::format("mesh '{}'", name), [&] { return generate_triangles(name, radius); });
 }
 
 }  // namespace shoal

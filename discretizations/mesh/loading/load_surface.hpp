@@ -10,4 +10,7 @@ namespace shoal {
 /// sentence that names the mesh.
 Surface load_surface(const std::string& name, double radius = 1.0, double weld = 0);
 
+/// The surface as a mere list of triangles (see list_triangles()), if it can be generated as such.
+std::optional<Surface> load_triangles(const std::string& name, double radius);
+
 }  // namespace shoal

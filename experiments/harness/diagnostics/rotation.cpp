@@ -29,18 +29,26 @@ void angular_momentum(Instant& now, double* result) {
   const Mesh& mesh = now.simulation().surface().mesh;
   const Geometry& geometry = now.water().geometry();
   const Points& surface_velocity = now.water().surface_velocity();
-  State flow = now.water().state();
-  if (surface_velocity.size())
-    offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, flow, now.water().scratch());
+  State in_space;
+  if (surface_velocity.size()) {
+    in_space = now.water().state();
+    offered<MovesWithSurface>(scheme)->add_surface_velocity(surface_velocity, 1, in_space,
+                                                            now.water().scratch());
+  }
+  const State& flow = surface_velocity.size() ? in_space : now.water().state();
+  State turned;
   Vector3 momentum;
   for (int axis = 0; axis < 3; ++axis) {
     Points turning(3, geometry.x.cols());
     for (Eigen::Index i = 0; i < turning.cols(); ++i)
       turning.col(i) = Vector3::Unit(axis).cross(Vector3(geometry.x.col(i)));
-    State with = flow, against = flow;
-    add_vectors(scheme, turning, 1, with, now.water().scratch());
-    add_vectors(scheme, turning, -1, against, now.water().scratch());
-    momentum[axis] = 0.5 * (scheme.kinetic_energy(with) - scheme.kinetic_energy(against));
+    const auto energy_turned = [&](double scale) {
+      turned = flow;
+      add_vectors(scheme, turning, scale, turned, now.water().scratch());
+      return scheme.kinetic_energy(turned);
+    };
+    const double with = energy_turned(1), against = energy_turned(-1);
+    momentum[axis] = 0.5 * (with - against);
   }
   if (surface_velocity.size() && !scheme.own_triangulation()) {
     const auto depth = now.output("depth_at_faces").row(0);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace shoal {
@@ -109,11 +110,12 @@ std::unique_ptr<RunContext> set_up(const std::function<ObservedRun()>& make) {
 class SaveClock {
  public:
   explicit SaveClock(const SavePlan& saves) : saves_(saves), next_(Clock::now() + interval()) {}
-  /// Rank 0 decides.
-  void save_if_due(const RunContext& context, bool ends) {
+  /// Whether there is a place for checkpoints.
+  bool has_file() const { return !saves_.file.empty(); }
+  bool is_due() const { return has_file() && Clock::now() >= next_; }
+  /// Collective.
+  void save(const RunContext& context) {
     const auto begin = Clock::now();
-    const bool due = !saves_.file.empty() && (ends || begin >= next_);
-    if (context.run->ranks().max(due ? 1 : 0) == 0) return;
     context.recorder->flush(true);
     try {
       context.save(saves_);
@@ -205,8 +207,11 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
                row_is_due = step % configuration.diagnostics_every == 0 || met,
                snapshot_is_due =
                    run.adaptive() ? met
-                                  : std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step),
-               stops = run.ranks().max(stop_signal()) != 0, ends = run.finished() || !report.ok || stops;
+                                  : std::binary_search(snapshots.steps.begin(), snapshots.steps.end(), step);
+    std::array<std::int64_t, 3> asked = {stop_signal() != 0, save_clock.is_due(), save_clock.has_file()};
+    run.ranks().add(asked);  // rank 0 has the file
+    const bool stops = asked[0] != 0, saves_now = asked[1] != 0 || (stops && asked[2] != 0),
+               ends = run.finished() || !report.ok || stops;
     instability = observer.instability(row_is_due || ends);
     last = ends || !instability.empty();
     // A failed step leaves the state of the previous step, which is recorded unless it already is. On a moving surface it is not
@@ -215,7 +220,7 @@ Outcome step_and_record(const RunConfiguration& configuration, RunContext& conte
     if (report.ok ? row_is_due : failed_between && !row_is_due) record_row();
     last = last || !instability.empty();
     if (report.ok ? snapshot_is_due : failed_between && !snapshot_is_due) recorder.record_snapshot();
-    if (report.ok && instability.empty() && !run.finished()) save_clock.save_if_due(context, stops);
+    if (report.ok && instability.empty() && !run.finished() && saves_now) save_clock.save(context);
     // A run that ends between two output steps gets one extra row and snapshot.
     if (report.ok && last && !row_is_due) record_row();
     if (report.ok && last && !snapshot_is_due) recorder.record_snapshot();

@@ -158,11 +158,12 @@ void Recorder::record_constants() {
 std::vector<double> Recorder::in_order(const SnapshotField& field) const {
   const std::vector<Index>& order = order_.at(field.location);
   const auto components = static_cast<std::size_t>(field.components);
-  std::vector<double> row(order.size() * components, std::numeric_limits<double>::quiet_NaN());
   Values values;
-  if (!field.evaluate(values)) return row;
-  values = observer_.of_whole(field, values);
+  const bool has_field = field.evaluate(values);
+  if (has_field) values = observer_.of_whole(field, values);
   if (!writes()) return {};
+  std::vector<double> row(order.size() * components, std::numeric_limits<double>::quiet_NaN());
+  if (!has_field) return row;
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t c = 0; c < components; ++c)
       row[components * i + c] = values(static_cast<Index>(c), order[i]);

@@ -48,7 +48,9 @@ void with_setting(const std::string& key, Body&& body) {
 
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
                        std::shared_ptr<const Ranks> ranks)
-    : Simulation(catalog, configuration, surface, make_geometry(surface.mesh, surface.x), std::move(ranks)) {}
+    : Simulation(catalog, configuration, surface,
+                 surface.mesh.has_edges() ? make_geometry(surface.mesh, surface.x) : Geometry(),
+                 std::move(ranks)) {}
 
 Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& whole,
                        const Geometry& geometry, std::shared_ptr<const Ranks> ranks)
@@ -422,6 +424,11 @@ Surface load_surface(const Catalog& catalog, const RunConfiguration& configurati
   const Parameters parameters = parameters_of(catalog, configuration);
   return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius,
                       read_options<MeshFileOptions>(parameters).weld);
+}
+
+bool needs_triangles_alone(const Catalog& catalog, const RunConfiguration& c) {
+  return !catalog.scenes.find(c.scene).needs_edges && c.motion == "none" && c.inputs.empty() &&
+         given_field_parameters(c.parameters).empty();
 }
 
 }  // namespace shoal

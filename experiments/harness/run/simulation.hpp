@@ -176,4 +176,7 @@ bool can_change(const Catalog& catalog, const RunConfiguration& configuration, c
 /// The surface of a run: its mesh, scaled by its parameter `radius`.
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration);
 
+/// Whether processes can make their parts of the run from the triangles and positions of its surface alone.
+bool needs_triangles_alone(const Catalog& catalog, const RunConfiguration& configuration);
+
 }  // namespace shoal

@@ -9,22 +9,29 @@ namespace shoal {
 /// Runs with the same mesh, radius and weld share a surface; references remain valid.
 class Surfaces {
  public:
-  /// `catalog` must outlive this.
-  explicit Surfaces(const Catalog& catalog) : catalog_(catalog) {}
+  /// `catalog` must outlive this. `for_parts`: several processes share each run.
+  explicit Surfaces(const Catalog& catalog, bool for_parts = false)
+      : catalog_(catalog), for_parts_(for_parts) {}
 
   /// Loads the surface unless an earlier run has the same one. Throws like load_surface().
   const Surface& get(const RunConfiguration& configuration) {
     const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's
     const double weld = read_options<MeshFileOptions>(parameters).weld;
-    auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld)];
-    if (!surface) surface = std::make_unique<const Surface>(load_surface(catalog_, configuration));
+    const bool as_list = for_parts_ && needs_triangles_alone(catalog_, configuration);
+    auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld, as_list)];
+    if (surface) return *surface;
+    std::optional<Surface> triangles;
+    if (as_list) triangles = load_triangles(configuration.mesh, radius);
+    surface = std::make_unique<const Surface>(triangles ? std::move(*triangles)
+                                                        : load_surface(catalog_, configuration));
     return *surface;
   }
 
  private:
   const Catalog& catalog_;
-  std::map<std::tuple<std::string, double, double>, std::unique_ptr<const Surface>> surfaces_;
+  bool for_parts_;
+  std::map<std::tuple<std::string, double, double, bool>, std::unique_ptr<const Surface>> surfaces_;
 };
 
 }  // namespace shoal

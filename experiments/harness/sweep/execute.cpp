@@ -47,7 +47,6 @@ void warn_about_other_code(const hdf5::Group& root, Progress& progress) {
 }
 
 constexpr std::chrono::seconds patience_for_ranks{20};
-constexpr const char* run_is_computed = "compute";  // what rank 0 tells the others
 
 SavePlan save_plan_of(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
                       const std::string& id, const RunConfiguration& configuration, const Surface& surface) {
@@ -376,12 +375,9 @@ class Session {
 
 /// On a rank other than 0: the same calls with a file in memory, which is discarded.
 Outcome follow_run(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
-                   const std::string& id, const RunConfiguration& configuration) {
-  Surfaces surfaces(catalog);
-  const Surface& surface = surfaces.get(configuration);
+                   const std::string& id, const RunConfiguration& configuration, const Surface& surface) {
   hdf5::File file =
       create_results(catalog, options.output, experiment, options.command, hdf5::Access::memory);
-  record_mesh(file.root().open_group("meshes"), surface);
   RunHooks hooks;
   hooks.stepped = [](const Run&) {};
   return compute(catalog, file, id, configuration, surface, hooks, {}, options.ranks);
@@ -391,9 +387,13 @@ Execution follow(const Catalog& catalog, const Experiment& experiment, const Exe
   const StopSignals signals;
   Execution execution;
   execution.output = options.output;
+  const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
+  Surfaces surfaces(catalog, true);
+  options.ranks->share("");  // run_is_checked
+  check_with_rank_0(catalog, configuration, surfaces.get(configuration), options.ranks);
   if (options.ranks->share("") != run_is_computed) return execution;
-  execution.outcomes = {follow_run(catalog, experiment, options, run_id(std::size_t{0}),
-                                   expand(catalog, experiment).front().configuration)};
+  execution.outcomes = {follow_run(catalog, experiment, options, run_id(std::size_t{0}), configuration,
+                                   surfaces.get(configuration))};
   execution.signal = stop_signal();
   return execution;
 }
@@ -423,13 +423,13 @@ void execute_part(const Catalog& catalog, const Experiment& experiment, const Ex
   while (number < plan.size() && run_id(number) != id) ++number;
   if (number == plan.size()) throw Error(fmt::format("the experiment has no run '{}'", id));
   const RunConfiguration& configuration = plan[number].configuration;
+  Surfaces surfaces(catalog, true);
+  const Surface& surface = surfaces.get(configuration);
   if (options.ranks->rank() > 0) {
-    follow_run(catalog, experiment, options, id, configuration);
+    follow_run(catalog, experiment, options, id, configuration, surface);
     return;
   }
   hdf5::File part = create_results(catalog, part_path(options.output, id), experiment, options.command);
-  Surfaces surfaces(catalog);
-  const Surface& surface = surfaces.get(configuration);
   record_mesh(part.root().open_group("meshes"), surface);
   RankProgress progress;
   RunHooks hooks;

@@ -102,33 +102,43 @@ std::string triangles_note(const Catalog& catalog, const RunConfiguration& c, co
   const bool has_substeps = catalog.integrators.find(c.integrator).default_substeps != 0;
   if (c.dt && (c.substeps || !has_substeps)) return "";
   const Surface& surface = simulation.surface();
-  const Geometry geometry = make_geometry(surface.mesh, surface.x);
+  const Mesh& mesh = surface.mesh;
+  const Geometry geometry = make_geometry(mesh, surface.x);
   double min_height = std::numeric_limits<double>::infinity();
   Index flattest = 0;
-  for (Index face = 0; face < surface.mesh.face_count(); ++face) {
+  const Range faces = own(mesh, Location::face);
+  for (Index face = faces.begin; face < faces.begin + faces.count; ++face) {
     double longest = 0;
     for (int corner = 0; corner < 3; ++corner)
-      longest = std::max(longest, geometry.edge_length[surface.mesh.face_edges(corner, face)]);
+      longest = std::max(longest, geometry.edge_length[mesh.face_edges(corner, face)]);
     const double height = 2 * geometry.face_area[face] / longest;
     if (height < min_height) min_height = height, flattest = face;
   }
-  const double part = min_height / geometry.edge_length.mean();
+  const double mean_edge =
+      sum(mesh, Location::edge, geometry.edge_length) / total(mesh, own(mesh, Location::edge).count);
+  const double least = -largest_of_all(mesh, -min_height), part = least / mean_edge;
   if (part > flat) return "";
-  return fmt::format(
-      "note: face {} of {} is only {:.2g} m high, {:.2g} of the mean edge, and determines the steps of auto; "
-      "`inspect {}` shows the quality of the mesh",
-      surface.input_face[flattest], c.mesh, min_height, part, c.mesh);
+  const std::string said =
+      min_height > least ? ""
+                         : fmt::format(
+                               "note: face {} of {} is only {:.2g} m high, {:.2g} of the mean edge, and "
+                               "determines the steps of auto; `inspect {}` shows the quality of the mesh",
+                               surface.input_face[flattest], c.mesh, least, part, c.mesh);
+  return first_said(simulation.ranks(), said);
 }
 
 /// A note if the user's elevation or bed leaves cells dry, or if the pair does not support dry land; otherwise "".
 std::string dry_cells_note(const Catalog& catalog, const RunConfiguration& c, const Simulation& simulation) {
-  const auto dry = (simulation.water().volume().array() <= 0).count();
+  const Discretization& scheme = simulation.discretization();
+  const ConstBlock volume = simulation.water().volume();
+  const Index dry = count(scheme.mesh(), scheme.cells(), [&](Index i) { return volume[i] <= 0; });
   if (dry == 0) return "";
   const std::string unfit = unfit_for_dry_land(catalog.discretizations.find(c.discretization),
                                                catalog.integrators.find(c.integrator));
   const bool given = c.parameters.count("initial_elevation") || c.parameters.count("bed_depth");
   if (unfit.empty() && !given) return "";
-  return fmt::format("note: {} of {} cells are initially dry{}{}", dry, simulation.water().volume().size(),
+  return fmt::format("note: {} of {} cells are initially dry{}{}", dry,
+                     total(scheme.mesh(), own(scheme.mesh(), scheme.cells()).count),
                      given ? ": their elevation is not above their bed" : "",
                      unfit.empty() ? ""
                                    : fmt::format("; {} with {} does not support dry land: {}",
@@ -171,10 +181,12 @@ void set(Work& work, const Checked& checked) {
   work.substeps = checked.substeps;
 }
 
-/// Sets up the run and discards it. Throws Refusal or Error like Simulation.
-Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics) {
+/// Sets up the run and discards it. Throws Refusal or Error like Simulation. Collective.
+Checked check(const Catalog& catalog, const Work& work, const Surface& surface, bool list_diagnostics,
+              const std::shared_ptr<const Ranks>& ranks = nullptr) {
   return with_place(work.places, [&] {
-    const Simulation simulation(catalog, work.configuration, surface);
+    const Simulation simulation(catalog, work.configuration, surface, ranks);
+    const Mesh& mesh = simulation.discretization().mesh();
     std::vector<std::string> notes = {solution_note(work.configuration, simulation.scene()),
                                       step_note(catalog, work.configuration, simulation),
                                       growth_note(catalog, work.configuration, simulation),
@@ -186,7 +198,7 @@ Checked check(const Catalog& catalog, const Work& work, const Surface& surface, 
     std::erase(notes, "");
     Checked checked;
     checked.note = join(notes, "\n");
-    checked.cells = static_cast<double>(simulation.discretization().cells().count());
+    checked.cells = total(mesh, own(mesh, simulation.discretization().cells()).count);
     checked.steps = static_cast<double>(simulation.steps());
     checked.substeps = simulation.substeps();
     if (!list_diagnostics) return checked;
@@ -208,9 +220,12 @@ Outcome refused(const std::string& reason) {
 }
 
 /// Reports mistakes of the user before anything is computed or written. Incompatibilities of surface and scheme become the outcome.
-void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces) {
+void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces,
+                  const std::shared_ptr<const Ranks>& ranks) {
   if (work.outcome) throw Refusal(work.outcome->reason);
-  set(work, check(catalog, work, load(work, surfaces), false));
+  const Surface& surface = load(work, surfaces);
+  ranks->share(run_is_checked);
+  set(work, check(catalog, work, surface, false, ranks));
 }
 
 /// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record.
@@ -252,13 +267,21 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
 
 }  // namespace
 
+void check_with_rank_0(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                       const std::shared_ptr<const Ranks>& ranks) {
+  check(catalog, {.id = "", .configuration = configuration, .places = {}}, surface, false, ranks);
+}
+
 Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) {
   return {was_killed(ending) ? "interrupted" : "solver-failed", describe_death(ending), t_reached, steps};
 }
 
 Preparation::Preparation(const Catalog& catalog, const Experiment& experiment,
                          const ExecutionOptions& options)
-    : surfaces(catalog), catalog_(catalog), options_(options), plan_(expand(catalog, experiment)) {
+    : surfaces(catalog, options.ranks->count() > 1),
+      catalog_(catalog),
+      options_(options),
+      plan_(expand(catalog, experiment)) {
   for (const PlannedRun& run : plan_) {
     works.push_back({.id = run_id(works.size()), .configuration = run.configuration, .places = run.places});
     if (!run.refusal.empty())
@@ -275,7 +298,7 @@ Preparation::Preparation(const Catalog& catalog, const Experiment& experiment,
   });
   ColumnOffer offer;
   if (options.single)
-    check_single(catalog, works.front(), surfaces);
+    check_single(catalog, works.front(), surfaces, options.ranks);
   else
     check_all(catalog, works, surfaces, options.jobs, has_columns ? &offer.diagnostics : nullptr);
   if (has_columns && previous) offer.add(previous->offer);

@@ -25,6 +25,12 @@ struct Work {
 /// The outcome of a run whose process died.
 Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps);
 
+/// What rank 0 announces to the other processes of a run before all set it up for checking, and before they compute it.
+constexpr const char *run_is_checked = "check", *run_is_computed = "compute";
+/// Sets up the run and discards it, as Preparation does on rank 0.
+void check_with_rank_0(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
+                       const std::shared_ptr<const Ranks>& ranks);
+
 /// Reads what an earlier start left, loads the meshes and sets up and discards every missing run. Nothing is written.
 class Preparation {
  public:

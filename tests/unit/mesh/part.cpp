@@ -122,6 +122,53 @@ INSTANTIATE_TEST_SUITE_P(, EverySurface,
                          testing::Values("icosphere:3", "torus:24x12", "rectangle:20x10",
                                          "rectangle:12x12:periodic"));
 
+/// Of a list of triangles a part has all that it has of the whole surface.
+class ListedSurface : public testing::TestWithParam<const char*> {};
+
+TEST_P(ListedSurface, gives_the_parts_of_the_whole) {
+  const Surface whole = load_surface(GetParam(), 2);
+  const std::optional<Surface> list = load_triangles(GetParam(), 2);
+  ASSERT_TRUE(list && !list->mesh.has_edges());
+  EXPECT_EQ(list->mesh.faces, whole.mesh.faces);
+  EXPECT_EQ(list->x, whole.x);
+  EXPECT_EQ(list->input_vertex, whole.input_vertex);
+  EXPECT_EQ(list->input_face, whole.input_face);
+  EXPECT_TRUE(whole.mesh.closed() && list->mesh.closed());
+  EXPECT_EQ(list->mesh.euler_characteristic(), whole.mesh.euler_characteristic());
+  for (const int count : {2, 5})
+    test::on_ranks(count, [&](const std::shared_ptr<const Ranks>& ranks) {
+      const Surface one = part_of(*list, ranks, 3), other = part_of(whole, ranks, 3);
+      EXPECT_EQ(one.mesh.faces, other.mesh.faces);
+      const Part &listed = *one.mesh.part, &part = *other.mesh.part;
+      for (const Location at : {Location::vertex, Location::edge, Location::face}) {
+        EXPECT_TRUE(std::ranges::equal(listed.in_whole(at), part.in_whole(at)));
+        EXPECT_TRUE(
+            std::ranges::equal(listed.ghosts(at), part.ghosts(at), [](const Ghost& a, const Ghost& b) {
+              return a.owner == b.owner && a.there == b.there && a.here == b.here;
+            }));
+      }
+      for (Index e = 0; e < one.mesh.edge_count(); ++e) {  // as they are numbered in the whole
+        const Index there = listed.edge[e];
+        for (int end = 0; end < 2; ++end) {
+          const Index vertex = listed.vertex[one.mesh.edges(end, e)];
+          EXPECT_TRUE(vertex == whole.mesh.edges(0, there) || vertex == whole.mesh.edges(1, there));
+        }
+        EXPECT_EQ(listed.rim[e] != 0, one.mesh.is_wall(e));
+      }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(, ListedSurface,
+                         testing::Values("icosphere:0", "icosphere:4", "icosphere:6", "jittered-sphere:3",
+                                         "uv-sphere:2", "random-sphere:3", "refined-sphere:2", "ellipsoid:3",
+                                         "blob:3", "blob:3:slivers", "torus:24x12",
+                                         "torus:24x12:structured"));
+
+TEST(ListOfTriangles, is_none_where_edges_or_repairs_are_needed) {
+  for (const char* name : {"rectangle:8x4", "figure", "letters", "no-mesh.obj"})
+    EXPECT_FALSE(load_triangles(name, 1)) << name;
+}
+
 TEST(Part, is_refused_where_there_are_fewer_triangles_than_processes) {
   const Surface whole = load_surface("rectangle:1x1");
   EXPECT_THROW(test::on_ranks(7, [&](std::shared_ptr<const Ranks> ranks) { part_of(whole, ranks, 1); }),
