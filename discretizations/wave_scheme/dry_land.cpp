@@ -171,6 +171,18 @@ bool WaveScheme::resists_inertia(VectorIn volume) const {
   return min(mesh_, cells_, volume.cwiseProduct(inverse_area_)) <= film_depth();
 }
 
+namespace {
+
+/// Of the values that are numbers.
+double lowest(const double* values, Index count) {
+  double least = std::numeric_limits<double>::infinity();
+#pragma omp simd reduction(min : least)
+  for (Index i = 0; i < count; ++i) least = values[i] < least ? values[i] : least;
+  return least;
+}
+
+}  // namespace
+
 void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& shore) const {
   shore.found = false;
   shore.closed_sites.clear();
@@ -178,10 +190,12 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   const bool closes = dry().closed;
   const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()], shore.cell_depth);
-  // Of the whole surface, because a film anywhere lets the upstream ratio act everywhere; without the ghosts at the rim of a part.
-  const Range here = own(mesh_, cells_);
-  const bool all_deep =
-      all(mesh_, !(shore.cell_depth.segment(here.begin, here.count).minCoeff() <= film_depth()));
+  // With `closes`, a film anywhere lets the upstream ratio act everywhere, and inertia would change the sign of zeros; otherwise only
+  // the sites beside dry cells matter. Ghosts at the rim of a part may be anything, but their sites do not matter.
+  const bool of_whole = closes || (forces.own && WaveForces::of(forces).has_inertia);
+  const Range here = of_whole ? own(mesh_, cells_) : Range{0, cells_.count()};
+  const bool deep = !(lowest(shore.cell_depth.data() + here.begin, here.count) <= film_depth());
+  const bool all_deep = of_whole ? all(mesh_, deep) : deep;
   if (all_deep && !moves_momentum()) return;
   shore.closed_sites.reserve(sites());
   shore.found = true;

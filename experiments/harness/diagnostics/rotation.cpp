@@ -45,7 +45,7 @@ void angular_momentum(Instant& now, double* result) {
     const auto energy_turned = [&](double scale) {
       turned = flow;
       add_vectors(scheme, turning, scale, turned, now.water().scratch());
-      return scheme.kinetic_energy(turned);
+      return scheme.kinetic_energy(turned, now.water().scratch());
     };
     const double with = energy_turned(1), against = energy_turned(-1);
     momentum[axis] = 0.5 * (with - against);

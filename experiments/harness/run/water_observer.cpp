@@ -140,8 +140,7 @@ Values WaterObserver::of_whole(const SnapshotField& field, const Values& here) c
 
 std::shared_ptr<const Surface> WaterObserver::recorded_surface() const {
   const Surface& whole = simulation_.whole_surface();
-  if (whole.mesh.has_edges() || edge_outputs().empty() || simulation_.ranks().rank() > 0)
-    return {std::shared_ptr<void>(), &whole};
+  if (whole.mesh.has_edges() || edge_outputs().empty()) return {std::shared_ptr<void>(), &whole};
   auto complete = std::make_shared<Surface>(whole);
   complete->mesh = make_mesh(whole.mesh.faces, whole.mesh.vertex_count);
   return complete;
@@ -150,7 +149,7 @@ std::shared_ptr<const Surface> WaterObserver::recorded_surface() const {
 WrittenOrder WaterObserver::order() const {
   const auto recorded = recorded_surface();
   const Surface& surface = *recorded;
-  const bool has_edges = surface.mesh.has_edges() && !edge_outputs().empty();
+  const bool has_edges = !edge_outputs().empty();
   if (!scheme().own_triangulation()) return source_order(surface, has_edges);
   WrittenOrder own = own_order(simulation_.model().domain()), order = source_order(surface, false);
   order.own_topology = true;
@@ -172,16 +171,17 @@ void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
     run.set("layers", std::int64_t{simulation_.layers()});
     run.set("launcher", launcher_name());
   }
+  run.open_group("snapshots").set("location", to_string(cells_at_));
+  if (simulation_.ranks().rank() > 0) return;
   const auto recorded = recorded_surface();
   const Surface& surface = *recorded;
-  const bool has_edges = surface.mesh.has_edges() && !edge_outputs().empty();
+  const bool has_edges = !edge_outputs().empty();
   if (const Mesh* own = scheme().own_triangulation()) {
     if (has_edges) record_own_edges(run, surface, *own);
     record_own_faces(run, surface, *own);
   } else if (has_edges) {
     record_mesh_edges(file.root().open_group("meshes"), surface, order());
   }
-  run.open_group("snapshots").set("location", to_string(cells_at_));
 }
 
 void WaterObserver::watch() {

@@ -52,7 +52,7 @@ class WaterObserver final : public Observer {
   const Discretization& scheme() const { return simulation_.discretization(); }
   /// The outputs on edges, if the integrator carries a velocity.
   std::vector<OutputInfo> edge_outputs() const;
-  /// The whole surface as results describe it, with edges if they contain them, on rank 0.
+  /// The whole surface as results describe it, with edges if they contain them.
   std::shared_ptr<const Surface> recorded_surface() const;
   void spread(const Vector& cell_values, Values& values) const;
   void watch_depths();
