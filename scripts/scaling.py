@@ -124,7 +124,7 @@ def model(found):
 
 
 def main(shoal, quick):
-    levels, sizes, repeats = ((4, 5), ((64, 32),), 1) if quick else ((5, 6, 7, 8), ((128, 80), (256, 160), (512, 320)), 3)
+    levels, sizes, repeats = ((4, 5), ((64, 32),), 1) if quick else ((5, 6, 7, 8), ((128, 80), (256, 160), (512, 320)), 5)
     print("Strong scaling on a sphere:\n")
     found = strong(shoal, levels, repeats)
     print("\nWeak scaling on a torus:\n")

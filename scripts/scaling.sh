@@ -2,7 +2,7 @@
 # Measures how runs scale with the number of processes of mpirun, fits a model of the cost, and prints both as tables in Markdown.
 # Run it on an otherwise idle machine.
 #
-#   scripts/scaling.sh               about ten minutes
+#   scripts/scaling.sh               about fifteen minutes
 #   scripts/scaling.sh --quick       one, on small meshes
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
