@@ -255,7 +255,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"level_below_bed",
        "run channel --boundaries 'left = level -2'",
        {"--boundaries", "'left'", "not above the bed at -1"}},
-      {"level_absurd", "run rest --mesh icosphere:40", {"--mesh", "level 40 is outside [0, 9]"}},
+      {"level_absurd", "run rest --mesh icosphere:40", {"--mesh", "level 40 is outside [0, 10]"}},
       {"cells_absurd",
        "run rest --mesh rectangle:1000000000x1",
        {"--mesh", "'1000000000x1'", "at most 10000000 cells"}},
