@@ -2,6 +2,7 @@
 #include "discretizations/common/binned_sum.hpp"
 
 #include "discretizations/common/exact_sum.hpp"
+#include "tests/support/random_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,8 @@
 
 namespace shoal {
 namespace {
+
+using test::random_values;
 
 void add(const Vector& values, Eigen::Index begin, Eigen::Index end, BinnedSum& sum) {
   sum.add(begin, end, [value = values.data()](Eigen::Index i) { return value[i]; });
@@ -27,16 +30,6 @@ double exact(const Vector& values) {
   ExactSum sum;
   sum.add(values);
   return sum.value();
-}
-
-/// Values of all sizes between 2^-range and 2^range, of both signs.
-Vector random_values(Eigen::Index count, int range, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> mantissa(-1, 1);
-  std::uniform_int_distribution<int> exponent(-range, range);
-  Vector values(count);
-  for (double& value : values) value = std::ldexp(mantissa(random), exponent(random));
-  return values;
 }
 
 TEST(BinnedSum, is_within_its_error_of_the_exact_sum) {

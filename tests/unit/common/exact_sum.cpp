@@ -1,5 +1,6 @@
 // Exact sums against sums in four times the precision, in any order and grouping.
 #include "discretizations/common/exact_sum.hpp"
+#include "tests/support/random_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,8 @@
 namespace shoal {
 namespace {
 
+using test::random_values;
+
 __extension__ using Quad = __float128;
 
 double exact(const Vector& values) {
@@ -21,16 +24,6 @@ double exact(const Vector& values) {
 
 Vector of(std::initializer_list<double> values) {
   return Eigen::Map<const Vector>(values.begin(), static_cast<Eigen::Index>(values.size()));
-}
-
-/// Values of all sizes between 2^-range and 2^range, of both signs.
-Vector random_values(Eigen::Index count, int range, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> mantissa(-1, 1);
-  std::uniform_int_distribution<int> exponent(-range, range);
-  Vector values(count);
-  for (double& value : values) value = std::ldexp(mantissa(random), exponent(random));
-  return values;
 }
 
 /// As a reduction of integers does.
