@@ -126,5 +126,29 @@ TEST(FlushSubnormals, takes_them_for_zero_in_its_scope_only) {
   EXPECT_GT(tiny / 2, 0);
 }
 
+TEST(FlushSubnormals, acts_in_the_loops_of_all_threads) {
+  constexpr Index count = 10'000;
+  set_thread_count(3);
+  const Vector tiny = Vector::Constant(count, std::numeric_limits<double>::min());
+  Vector half(count);
+  const auto halve = [&] {
+    parallel_for(count, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) half[i] = tiny[i] / 2;
+    });
+  };
+  halve();
+  EXPECT_TRUE((half.array() > 0).all());
+#ifdef __SSE2__
+  {
+    const FlushSubnormals flush;
+    halve();
+    EXPECT_TRUE((half.array() == 0).all());
+  }
+#endif
+  halve();
+  EXPECT_TRUE((half.array() > 0).all());
+  set_thread_count(1);
+}
+
 }  // namespace
 }  // namespace shoal
