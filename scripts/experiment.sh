@@ -4,10 +4,21 @@
 #
 #   scripts/experiment.sh NAME…         run experiments/NAME.toml; if interrupted, run it again to resume
 #   scripts/experiment.sh --keep NAME…  also copy tables and figures to results/committed/
+#   scripts/experiment.sh --ranks N …   N processes share each run
 #   scripts/experiment.sh --list        list all experiments with their titles
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-keep=
+keep= sweep_options=()
+while [[ ${1:-} == --keep || ${1:-} == --ranks ]]; do
+  if [[ $1 == --keep ]]; then
+    keep=yes
+  else
+    [[ ${2:-} =~ ^[0-9]+$ ]] || die 2 "--ranks requires a number of processes, not '${2:-}'"
+    sweep_options=(--ranks "$2")
+    shift
+  fi
+  shift
+done
 case ${1:-} in
   "") usage >&2; exit 2 ;;
   -h | --help) usage; exit 0 ;;
@@ -17,7 +28,6 @@ case ${1:-} in
       printf '%-32s %s\n' "$name" "$(title_of "$name")"
     done
     exit 0 ;;
-  --keep) keep=yes; shift ;;
 esac
 for name in "$@"; do
   [[ -f experiments/$name.toml ]] || die 2 "there is no experiments/$name.toml; see scripts/experiment.sh --list"
@@ -29,9 +39,9 @@ configure
 build shoal
 for name in "$@"; do
   say "experiments/$name.toml"
-  "$build/shoal" sweep "experiments/$name.toml"
+  "$build/shoal" sweep "experiments/$name.toml" "${sweep_options[@]}"
   ! grep -qe '"--pictures"' "experiments/$name.toml" || time_pictures "$name"
   draw_figures "experiments/$name.toml"
   shopt -s nullglob  # an experiment may have no figure
-  [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep $name" "results/$name"/*.png
+  [[ -z $keep ]] || keep_results "$name" "scripts/experiment.sh --keep ${sweep_options[*]:+${sweep_options[*]} }$name" "results/$name"/*.png
 done

@@ -4,6 +4,7 @@
 #   scripts/test.sh                  all tests but the few with the label slow
 #   scripts/test.sh --all            all
 #   scripts/test.sh -R kinetic …     options are passed to ctest
+#   scripts/test.sh -L mpi           the tests of several processes (mpirun)
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 selection=("$@")

@@ -228,13 +228,14 @@ void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces,
   set(work, check(catalog, work, surface, false, ranks));
 }
 
-/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record.
+/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record. Runs that several processes are to
+/// set up from a list of triangles are left to these.
 void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfaces, int jobs,
                std::set<std::string>* diagnostics) {
   std::vector<Work*> missing;
   for (Work& work : works) {
-    load(work, surfaces);  // here, so that all processes share it
-    if (!work.previous.complete && !work.outcome) missing.push_back(&work);
+    const Surface& surface = load(work, surfaces);  // here, so that all processes share it
+    if (!work.previous.complete && !work.outcome && surface.mesh.has_edges()) missing.push_back(&work);
   }
   const auto named = [](const Work& work, const std::string& text) {
     return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
@@ -278,7 +279,7 @@ Outcome crashed(const TaskResult& ending, double t_reached, std::int64_t steps) 
 
 Preparation::Preparation(const Catalog& catalog, const Experiment& experiment,
                          const ExecutionOptions& options)
-    : surfaces(catalog, options.ranks->count() > 1),
+    : surfaces(catalog, options.ranks->count() > 1 || options.ranks_of_run > 1),
       catalog_(catalog),
       options_(options),
       plan_(expand(catalog, experiment)) {
