@@ -39,22 +39,12 @@ const Ranks& ranks_of(const Mesh& mesh) {
 
 Eigen::MatrixXd gathered(const Mesh& mesh, Location at, const Eigen::MatrixXd& here) {
   if (!mesh.part) return here;
-  const Part& part = *mesh.part;
-  const Range range = part.own(at);
-  const Array<Index>& in_whole = part.in_whole(at);
-  const Eigen::Index rows = here.rows();
-  Eigen::MatrixXd sent(1 + rows, range.count);  // an element and its values per column
-  for (Index i = 0; i < range.count; ++i) {
-    sent(0, i) = in_whole[range.begin + i];
-    sent.col(i).tail(rows) = here.col(range.begin + i);
-  }
-  const std::vector<double> all = part.ranks->gather({sent.data(), sent.data() + sent.size()});
-  const Eigen::Map<const Eigen::MatrixXd> received(all.data(), 1 + rows,
-                                                   static_cast<Eigen::Index>(all.size()) / (1 + rows));
-  Eigen::MatrixXd values(rows, received.cols());
-  for (Eigen::Index i = 0; i < received.cols(); ++i)
-    values.col(static_cast<Eigen::Index>(received(0, i))) = received.col(i).tail(rows);
-  return values;
+  // Own elements are a range in the whole, and follow those of lower ranks.
+  const Range range = mesh.part->own(at);
+  const auto begin = here.data() + here.rows() * Eigen::Index{range.begin};
+  const std::vector<double> all =
+      mesh.part->ranks->gather({begin, begin + here.rows() * Eigen::Index{range.count}});
+  return Eigen::Map<const Eigen::MatrixXd>(all.data(), here.rows(), std::ssize(all) / here.rows());
 }
 
 Vector shared(const Ranks& ranks, const Vector& values) {

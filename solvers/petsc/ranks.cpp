@@ -105,10 +105,10 @@ class PetscRanks final : public Ranks {
     Array<int> sizes(count_), begins(count_);
     check_mpi(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, all_));
     std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-    Vector received(rank_ == 0 ? begins.back() + sizes.back() : 0);
+    std::vector<double> received(rank_ == 0 ? static_cast<std::uint64_t>(begins.back() + sizes.back()) : 0);
     check_mpi(MPI_Gatherv(values.data(), size, MPI_DOUBLE, received.data(), sizes.data(), begins.data(),
                           MPI_DOUBLE, 0, all_));
-    return {received.begin(), received.end()};
+    return received;
   }
 
   std::string share(std::string text, int from) const override {
