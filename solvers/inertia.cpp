@@ -50,14 +50,21 @@ void Inertia::set(const Points& surface_acceleration) {
 }
 
 void Inertia::cut() {
-  limited_ = 0;
-  acceleration_ = -surface_acceleration_;
+  acceleration_ =
+      -1 * surface_acceleration_;  // −x, but with the same sign of zero everywhere (Eigen's −x has not)
   for (Eigen::Index i = 0; i < acceleration_.cols(); ++i) {
     const double length = acceleration_.col(i).norm();
     if (options_.limit == 0 || !(length > options_.limit)) continue;
     acceleration_.col(i) *= options_.limit / length;
-    ++limited_;
   }
+}
+
+Index Inertia::limited(const Range& vertices) const {
+  Index count = 0;
+  if (acceleration_.size())
+    for (Index i = vertices.begin; i < vertices.begin + vertices.count; ++i)
+      count += acceleration_.col(i) != -1 * surface_acceleration_.col(i);
+  return count;
 }
 
 void Inertia::save(Archive& archive) const {
@@ -66,7 +73,6 @@ void Inertia::save(Archive& archive) const {
   archive.put_points("inertia/before", before_);
   archive.put_points("inertia/surface_acceleration", surface_acceleration_);
   archive.put_points("inertia/acceleration", acceleration_);
-  archive.put("inertia/limited", limited_);
 }
 
 void Inertia::restore(const Archive& archive) {
@@ -75,7 +81,6 @@ void Inertia::restore(const Archive& archive) {
   before_ = archive.points("inertia/before");
   surface_acceleration_ = archive.points("inertia/surface_acceleration");
   acceleration_ = archive.points("inertia/acceleration");
-  limited_ = static_cast<Index>(archive.number("inertia/limited"));
 }
 
 void FlowAcceleration::measure(const Mesh& mesh, const Points& x, const Points& normals,

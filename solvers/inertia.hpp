@@ -40,7 +40,8 @@ class Inertia {
   void set(const Points& surface_acceleration);
 
   const Points& acceleration() const { return acceleration_; }  ///< [3, nV] m/s²; empty before the first move
-  Index limited() const { return limited_; }  ///< vertices whose acceleration was cut in the last step
+  /// The number of these vertices whose acceleration was cut in the last step.
+  Index limited(const Range& vertices) const;
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
@@ -51,7 +52,6 @@ class Inertia {
   InertiaOptions options_;
   double dt_before_ = 0;  // of the last step; 0 before the first
   Points now_, before_, surface_acceleration_, acceleration_;
-  Index limited_ = 0;
 };
 
 /// The normal acceleration of water that flows over the surface with relative velocity v, in addition to that of the

@@ -1,5 +1,6 @@
 #include "solvers/inertial_forcing.hpp"
 
+#include "discretizations/mesh/part.hpp"
 #include "discretizations/operators/p1.hpp"
 
 namespace shoal {
@@ -130,6 +131,10 @@ void InertialForcing::record_flow(double time, const State& state, const Forces&
   vertex_normals(surface.mesh(), surface.geometry(), normals_);
   of_flow_.measure(discretization.triangles(), surface.geometry().x, normals_, surface.velocity(), velocity_,
                    flow_);
+  if (const Part* part = discretization.mesh().part.get()) {
+    if (!renewal_) renewal_ = part->ranks->renewal({part->vertex_ghosts.begin(), part->vertex_ghosts.end()});
+    (*renewal_)(flow_.data());
+  }
 }
 
 void InertialForcing::save(Archive& archive) const {

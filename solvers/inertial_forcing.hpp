@@ -46,10 +46,13 @@ class InertialForcing {
   bool has_surface_inertia() const { return inertia_.has_value(); }
   bool has_flow_inertia() const { return options_.flow_inertia; }
   bool smooths() const { return options_.inertia.normal_smoothing > 0; }
-  /// vertices at which the inertia was limited
-  Index limited() const { return inertia_ ? inertia_->limited() : 0; }
-  /// vertices at which acceleration_limit was active in the last evaluation
-  Index limited_accelerations() const { return limited_accelerations_; }
+  /// The number of these vertices at which the inertia was limited.
+  Index limited(const Range& vertices) const { return inertia_ ? inertia_->limited(vertices) : 0; }
+  /// The number of these vertices at which acceleration_limit was active in the last evaluation.
+  Index limited_accelerations(const Range& vertices) const {
+    if (limited_accelerations_ == 0) return 0;
+    return static_cast<Index>((factor_.segment(vertices.begin, vertices.count).array() < 1).count());
+  }
 
   void save(Archive& archive) const;
   void restore(const Archive& archive);
@@ -72,6 +75,8 @@ class InertialForcing {
   double flow_time_ = 0, flow_time_before_ = 0;
   Points acceleration_, normals_;
   Values velocity_;
+  // Of a part, because vertices at its rim lack triangles; null: the mesh is the whole surface.
+  std::shared_ptr<const Renewal> renewal_;
 };
 
 }  // namespace shoal

@@ -145,9 +145,14 @@ class ShallowWater final : public Model {
   /// Adds the inertia of the surface and of the flow over it, as of the last step, to aₙ [nV].
   void add_inertial_acceleration(Vector& normal_acceleration) const;
   /// The number of vertices at which the inertia of the last move was limited.
-  Index limited_inertia() const { return inertial_forcing_.limited(); }
+  Index limited_inertia() const {
+    return total(surface_.mesh(), inertial_forcing_.limited(own(surface_.mesh(), Location::vertex)));
+  }
   /// The number of vertices at which acceleration_limit acts on the forces evaluated last.
-  Index limited_accelerations() const { return inertial_forcing_.limited_accelerations(); }
+  Index limited_accelerations() const {
+    return total(surface_.mesh(),
+                 inertial_forcing_.limited_accelerations(own(surface_.mesh(), Location::vertex)));
+  }
 
  private:
   class Stages;

@@ -42,7 +42,7 @@ class Rosenbrock final : public VelocityIntegrator {
     middle_.q = state.q + first_.q;
     rate_.q = -2 * first_.q;
     add_rates(middle_, dt, clock);
-    second_.q = -first_.q;
+    second_.q = -1 * first_.q;  // with the same sign of zero everywhere (inertia.cpp)
     if (StepReport report = solve(dt, second_, clock); !report.ok) return report;
 
     state.q += 1.5 * first_.q + 0.5 * second_.q;

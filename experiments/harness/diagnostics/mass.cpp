@@ -42,7 +42,6 @@ DiagnosticEntry mass_diagnostic() {
                 {{"mass_lacking", "kg",
                   "mass that sinks, negative rain and outward discharges could not remove since t = 0"},
                  [](Instant& now, double* value) { *value = now.water().ledger().mass_lacking; }}};
-            if (simulation.layers() > 0) return columns;  // parts of surfaces with one component
             const auto parts = std::make_shared<Parts>(simulation);
             if (parts->components.count() == 1) return columns;
             Vector start;

@@ -44,11 +44,11 @@ TEST(Inertia, is_the_second_difference_smoothed_and_cut) {
   inertia.move_to(x(1, 3), dt);  // 4 and 12 m/s², of which 3 and 9 are taken
   EXPECT_NEAR(inertia.acceleration()(0, 0), -3, 1e-14);
   EXPECT_NEAR(inertia.acceleration()(0, 1), -7, 1e-14);
-  EXPECT_EQ(inertia.limited(), 1);
+  EXPECT_EQ(inertia.limited({0, 2}), 1);
   inertia.move_to(x(2, 6), dt);  // no acceleration; 1/4 is kept of 3 and 9
   EXPECT_NEAR(inertia.acceleration()(0, 0), -0.75, 1e-14);
   EXPECT_NEAR(inertia.acceleration()(0, 1), -2.25, 1e-14);
-  EXPECT_EQ(inertia.limited(), 0);
+  EXPECT_EQ(inertia.limited({0, 2}), 0);
 }
 
 TEST(Inertia, knows_where_the_surface_came_from) {
