@@ -7,6 +7,19 @@
 #include <limits>
 
 namespace shoal {
+
+Range own(const Mesh& mesh, const Cells& cells) {
+  if (!mesh.part) return {0, cells.count()};
+  const Range elements = own(mesh, cells.location);
+  const Array<Index>& first = cells.first_element;
+  if (first.empty()) return elements;
+  const auto place = [&](Index element) {
+    return static_cast<Index>(std::lower_bound(first.begin(), first.end(), element) - first.begin());
+  };
+  const Index begin = place(elements.begin);
+  return {begin, place(elements.begin + elements.count) - begin};
+}
+
 namespace {
 
 /// The largest aₙ allowed under gravity g. Throws Error if the text is not a valid limit.

@@ -43,10 +43,21 @@ struct Cells {
   /// For every vertex or face (by location) the cell it belongs to; the identity except where a scheme merges
   /// faces.
   Array<Index> of_element;
+  /// [cells] the first face of each cell, ascending; empty if each element is a cell
+  Array<Index> first_element{};
   Index count() const { return static_cast<Index>(area.size()); }
+  /// The vertex or face to which the cell belongs: a merged cell to the first of its faces.
+  Index element(Index cell) const { return first_element.empty() ? cell : first_element[cell]; }
 };
-inline Range own(const Mesh& mesh, const Cells& cells) {
-  return mesh.part ? own(mesh, cells.location) : Range{0, cells.count()};
+Range own(const Mesh& mesh, const Cells& cells);
+/// Where the entries of a field are: vertices, edges or faces, or Location::whole or boundary_set.
+inline Location place_of(const Field& field, const Cells& cells) {
+  return field.location == Location::cell ? cells.location : field.location;
+}
+/// The element of the mesh to which an entry of a field belongs.
+inline Index element_of(const Field& field, Index entry, const Cells& cells) {
+  const Index element = field.element(entry);
+  return field.location == Location::cell ? cells.element(element) : element;
 }
 
 /// A limit and the number of elements at which it was active.

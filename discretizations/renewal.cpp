@@ -12,7 +12,7 @@ std::unique_ptr<Renewal> renewal_of(const Mesh& mesh, const Cells& cells, const 
   for (const Field& field : layout.fields()) {
     if (field.location == Location::boundary_set || field.location == Location::whole)
       continue;  // same in all
-    const Location at = field.location == Location::cell ? cells.location : field.location;
+    const Location at = place_of(field, cells);
     const Index elements = at == Location::vertex ? mesh.vertex_count
                            : at == Location::edge ? mesh.edge_count()
                                                   : mesh.face_count();
@@ -20,7 +20,8 @@ std::unique_ptr<Renewal> renewal_of(const Mesh& mesh, const Cells& cells, const 
     const Index entries = field.size / field.components;
     for (Index component = 0; component < field.components; ++component) {
       Vector here = Vector::Constant(elements, none);  // the entry of each element
-      for (Index i = 0; i < entries; ++i) here[field.element(i)] = field.offset + component * entries + i;
+      for (Index i = 0; i < entries; ++i)
+        here[element_of(field, i, cells)] = field.offset + component * entries + i;
       Vector there = here;
       (*renew)(there.data());
       for (const Ghost& ghost : part.ghosts(at))
@@ -42,11 +43,9 @@ std::vector<Range> own_entries(const Mesh& mesh, const Cells& cells, const Layou
   };
   for (const Field& field : layout.fields()) {
     const bool has_no_place = field.location == Location::boundary_set || field.location == Location::whole;
-    const Location at = field.location == Location::cell ? cells.location : field.location;
-    const Range elements = has_no_place ? Range{} : shoal::own(mesh, at);
-    const Index entries = field.size / field.components;
+    const Range elements = has_no_place ? Range{} : shoal::own(mesh, place_of(field, cells));
     for (Index i = 0; i < field.size; ++i)
-      if (has_no_place ? ranks_of(mesh).rank() == 0 : elements.has(field.element(i % entries)))
+      if (has_no_place ? ranks_of(mesh).rank() == 0 : elements.has(element_of(field, i, cells)))
         add(field.offset + i);
   }
   return own;

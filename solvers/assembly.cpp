@@ -1,5 +1,6 @@
 #include "solvers/assembly.hpp"
 
+#include "discretizations/renewal.hpp"
 #include "solvers/sponge.hpp"
 
 #include <algorithm>
@@ -116,24 +117,18 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
       setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
   if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;
   const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
-  return layers + setting.advection->reach(scheme) * (per_substep ? setting.substeps : 1);
+  const int transports = splitting.order * (per_substep ? setting.substeps : 1);
+  return layers + setting.advection->reach(scheme) * transports;
 }
 
-std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme) {
-  if (scheme.own_triangulation())
-    return setting.discretization.name +
-           " has a triangulation of its own, which flips edges of the whole surface in one order; use dual = "
-           "circumcentric or barycentric";
-  if (setting.discretization.square_cells)
-    return setting.discretization.name + " joins the triangles of the whole surface in pairs";
-  if (scheme.cells().location == Location::face && scheme.cells().count() != scheme.mesh().face_count())
-    return setting.discretization.name +
-           " merges triangles of the whole surface to cells in one order; use dual = barycentric";
-  return "";
+std::string part_incompatibility(const DiscretizationEntry& scheme) {
+  return scheme.square_cells ? scheme.name + " joins the triangles of the whole surface in pairs" : "";
 }
 
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
                                                     const Geometry& geometry, const ScalarField& bed_depth) {
+  const std::string reason = mesh.part ? part_incompatibility(setting.discretization) : "";
+  if (!reason.empty()) throw Refusal("parts of a surface: " + reason);
   return setting.discretization.make(mesh, geometry, bed_depth, setting.parameters, equations(setting));
 }
 
@@ -160,10 +155,8 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
       turning(offered<TurnsVelocity>(std::as_const(*discretization))),
       bed_friction(offered<BedFriction>(std::as_const(*discretization))),
       splitting(given.splitting ? *given.splitting : default_splitting(given.integrator, given.advection)) {
-  std::string reason = discretization->mesh().part ? part_incompatibility(setting, *discretization) : "";
-  if (!reason.empty()) throw Refusal("parts of a surface: " + reason);
-  reason = advection_incompatibility(setting.advection, setting.discretization, setting.integrator,
-                                     setting.parameters);
+  std::string reason = advection_incompatibility(setting.advection, setting.discretization,
+                                                 setting.integrator, setting.parameters);
   if (!reason.empty()) throw Refusal(reason);
   reason = splitting_incompatibility(splitting, setting.integrator, setting.advection);
   if (!reason.empty()) throw Refusal("splitting = " + splitting.name + ": " + reason);
@@ -172,14 +165,16 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
     advection = setting.advection->make(right_side, setting.parameters);
   integrator = make_integrator(setting.integrator, setting.discretization,
                                {right_side, setting.parameters, setting.linear_solver, terms});
-  set_substeps(setting.substeps);
+  renewal = renewal_of(discretization->mesh(), discretization->cells(), integrator->layout());
+  set_substeps(setting.substeps, setting.substeps_together);
 }
 
-void Assembly::set_substeps(int substeps) {
+void Assembly::set_substeps(int substeps, int together) {
   setting.substeps = substeps;
+  setting.substeps_together = together > 0 ? together : substeps;
   const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
   parts = advection && per_substep ? substeps : 1;
-  integrator->set_substeps(substeps / parts);
+  integrator->set_substeps(substeps / parts, setting.substeps_together, renewal.get());
 }
 
 void Assembly::require_support(const Forcing& forcing) const {

@@ -17,9 +17,11 @@ struct ShallowWaterSetting {
   const SplittingEntry* splitting = nullptr;         ///< null: default_splitting()
   Parameters parameters = {};                        ///< of all parts, and shallow_water_parameters()
   int substeps = 1;                                  ///< per step
-  double density = 1000;                             ///< kg/m³
-  bool forced = false;  ///< whether any force other than aₙ = −g will act; its work is measured
-  bool ledger = true;   ///< whether work is measured, which adds to the cost of a step
+  /// On a part of a surface, the number of substeps for which its layers suffice; 0: for all. Ghosts are renewed after so many.
+  int substeps_together = 0;
+  double density = 1000;  ///< kg/m³
+  bool forced = false;    ///< whether any force other than aₙ = −g will act; its work is measured
+  bool ledger = true;     ///< whether work is measured, which adds to the cost of a step
   /// Whether the initial velocity is absolute rather than relative to a mesh that moves from the start.
   bool starts_absolute = false;
 };
@@ -60,8 +62,8 @@ std::string boundary_incompatibility(const IntegratorEntry& integrator, const Bo
 /// The number of layers of triangles around its own that a process needs for such a step (part.hpp).
 int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions& boundaries);
 
-/// "" or the reason why a setting does not work on parts of a surface.
-std::string part_incompatibility(const ShallowWaterSetting& setting, const Discretization& scheme);
+/// "" or the reason why a scheme does not work on parts of a surface.
+std::string part_incompatibility(const DiscretizationEntry& scheme);
 
 /// Constructs the scheme of a setting. Throws Refusal if it does not exist on this surface.
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
@@ -75,7 +77,7 @@ struct Assembly {
   Assembly(const ShallowWaterSetting& setting, std::shared_ptr<Discretization> discretization,
            RightSide right_side);
 
-  void set_substeps(int substeps);
+  void set_substeps(int substeps, int together);
   /// Throws Refusal if the integrator does not support the forcing or the boundaries.
   void require_support(const Forcing& forcing) const;
   /// Throws Refusal if the scheme does not support moving surfaces.
@@ -103,6 +105,7 @@ struct Assembly {
   Terms terms;    ///< terms included in the integrator's steps
   int parts = 1;  ///< parts of a step, each with its own transport
   std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<Renewal> renewal;      // of its states on a part; null: the mesh is the whole surface
   std::unique_ptr<Advection> advection;  ///< null: none, or included in the integrator as a rate
 };
 

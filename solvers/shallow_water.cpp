@@ -2,7 +2,6 @@
 #include "solvers/shallow_water.hpp"
 
 #include "discretizations/capabilities.hpp"
-#include "discretizations/renewal.hpp"
 #include "solvers/shallow_water_stages.hpp"
 #include "solvers/sponge.hpp"
 
@@ -43,7 +42,6 @@ void ShallowWater::initialize(State projected) {
   if (const DryLand* dry = offered<DryLand>(discretization()))
     dry->stop_on_dry_land(projected, forces(), scratch());
   state_ = assembly_->integrator->start(std::move(projected));
-  renewal_ = renewal_of(surface_.mesh(), discretization().cells(), layout());
   renew();
 }
 
@@ -51,6 +49,7 @@ void ShallowWater::make_flows() {
   flows_ = {};
   if (assembly_->advection)
     flows_.transport = [this](double dt) {
+      if (step_.parts_done > 0 && step_.parts_done % assembly_->setting.substeps_together == 0) renew();
       return assembly_->advection->advect(passive_ ? advecting_ : state_, dt, state_, *step_.clock);
     };
   if (has_velocity() && assembly_->splitting.splits) {
@@ -135,8 +134,8 @@ void ShallowWater::add_source(double dt) {
   ledger_.work_source += measured_energy(*step_.clock).total() - before;
 }
 
-void ShallowWater::set_substeps(int substeps) {
-  assembly_->set_substeps(substeps);
+void ShallowWater::set_substeps(int substeps, int together) {
+  assembly_->set_substeps(substeps, together);
 }
 
 double ShallowWater::stable_dt() const {

@@ -50,7 +50,8 @@ class ShallowWater final : public Model {
   /// The stable step of the scheme, s, for the present velocity of the water in space and the velocity that
   /// the surface gains within a step of dt.
   double stable_dt_within(double dt);
-  void set_substeps(int substeps);
+  /// `together`: see ShallowWaterSetting::substeps_together.
+  void set_substeps(int substeps, int together = 0);
   /// Sets the motion of the surface from time() on; step() then moves it. The water initially moves along as
   /// estimated over `dt`; with onset = sudden it starts at rest. Stages have their own geometry only if the
   /// motion is `smooth`; use false if the velocity jumps, as between the frames of a sequence: each step then
@@ -177,10 +178,10 @@ class ShallowWater final : public Model {
   void put_back(Before& before);
   /// Updates the entries of the state that other processes own.
   void renew() {
-    if (renewal_) (*renewal_)(state_.q.data());
+    if (assembly_->renewal) (*assembly_->renewal)(state_.q.data());
   }
   void renew(StageClock& clock) {
-    if (!renewal_) return;
+    if (!assembly_->renewal) return;
     const auto stage = clock.measure(Stage::exchange);
     renew();
   }
@@ -248,7 +249,6 @@ class ShallowWater final : public Model {
   bool forcing_changed_ = false, has_moved_ = false;  // since the last step
   double instant_ = 0, span_ = 0;                     // s: instant of the current positions; step length
   State state_;
-  std::unique_ptr<Renewal> renewal_;  // null: the mesh is the whole surface
   double time_ = 0;
   State advecting_;  // advecting flow if the velocity is a passive field
   bool passive_ = false;

@@ -13,11 +13,6 @@ bool is_shared(const Field& field) {
   return field.location == Location::boundary_set || field.location == Location::whole;
 }
 
-/// Vertices, edges or faces.
-Location place_of(const Field& field, const Cells& cells) {
-  return field.location == Location::cell ? cells.location : field.location;
-}
-
 Index entries_of(const Field& field) {
   return field.size / field.components;
 }
@@ -53,7 +48,7 @@ class FieldNumbering {
   /// On rank 0, [components, entries of the whole].
   Values gather(const Field& here, std::size_t number, const Values& values) const {
     Values of_elements = Values::Zero(values.rows(), mesh_.part->in_whole(at(here)).size());
-    for (Index i = 0; i < entries_of(here); ++i) of_elements.col(here.element(i)) = values.col(i);
+    for (Index i = 0; i < entries_of(here); ++i) of_elements.col(element(here, i)) = values.col(i);
     const Values all = gathered(mesh_, at(here), of_elements);
     const Array<Index>& elements = elements_[number];
     if (elements.empty() || all.cols() == 0) return all;
@@ -64,7 +59,7 @@ class FieldNumbering {
 
   /// The entry of the whole that entry i here copies.
   Index in_whole(const Field& here, std::size_t number, Index i) const {
-    const Index element = mesh_.part->in_whole(at(here))[here.element(i)];
+    const Index element = mesh_.part->in_whole(at(here))[this->element(here, i)];
     const Array<Index>& elements = elements_[number];
     if (elements.empty()) return element;
     return static_cast<Index>(std::lower_bound(elements.begin(), elements.end(), element) - elements.begin());
@@ -72,18 +67,20 @@ class FieldNumbering {
 
  private:
   Location at(const Field& field) const { return place_of(field, cells_); }
+  Index element(const Field& field, Index entry) const { return element_of(field, entry, cells_); }
 
   /// The elements of the whole that have entries, ascending; none listed: all. Sets the number of entries.
   Array<Index> elements_in_whole(const Field& field, Index& count) const {
     const Ranks& ranks = *mesh_.part->ranks;
-    if (!field.of_elements) {
+    const bool merged = field.location == Location::cell && !cells_.first_element.empty();
+    if (!field.of_elements && !merged) {
       std::int64_t all = own(mesh_, at(field)).count;
       ranks.add({&all, 1});
       count = static_cast<Index>(all);
       return {};
     }
     Values has_entry = Values::Zero(1, mesh_.part->in_whole(at(field)).size());
-    for (Index i = 0; i < entries_of(field); ++i) has_entry(0, field.element(i)) = 1;
+    for (Index i = 0; i < entries_of(field); ++i) has_entry(0, element(field, i)) = 1;
     const Values all = gathered(mesh_, at(field), has_entry);
     std::vector<double> with_entry;
     for (Eigen::Index k = 0; k < all.cols(); ++k)
@@ -107,7 +104,7 @@ Layout filled(const Layout& layout, const Mesh& mesh, const Cells& cells) {
   Layout filled;
   for (const Field& field : layout.fields())
     filled.add(field.name, field.unit, field.location, field.components,
-               mesh.part->in_whole(place_of(field, cells)).size());
+               field.location == Location::cell ? cells.count() : mesh.part->in_whole(field.location).size());
   return filled;
 }
 

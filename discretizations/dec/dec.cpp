@@ -107,19 +107,15 @@ Dec::Dec(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_dept
       throw Refusal(
           "vorticity = linear has no upstream transport in films, which dry_outflow = closed needs; "
           "use vorticity = cell");
-    if (mesh.part)
-      throw Refusal("parts of a surface: vorticity = linear solves equations on the whole surface; use cell");
-    linear_.emplace(dual_, cells_);
+    linear_.emplace(mesh, dual_, cells_);
   }
   measure_moments();
   find_parts();
   find_boundary_faces(triangulation_.mesh);
   set_layout("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
-  if (!own_triangulation()) {
-    Layout of_sites;
-    of_sites.add("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
-    renewal_of_sites_ = renewal_of(mesh, cells_, of_sites);
-  }
+  Layout of_sites;
+  of_sites.add("normal_velocity", "m/s", Location::edge, 1, sites(), site_.edge);
+  renewal_of_sites_ = renewal_of(mesh, cells_, of_sites);
   declare_outputs();
 }
 

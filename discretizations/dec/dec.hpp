@@ -112,7 +112,7 @@ class Dec final : public WaveScheme {
   double opening_power(const State& state, const Forces& forces, Terms terms,
                        Scratch& scratch) const override;
   const Mesh* own_triangulation() const override {
-    return triangulation_.flips.empty() ? nullptr : &triangulation_.mesh;
+    return dual_.has_flips() ? &triangulation_.mesh : nullptr;
   }
 
   Index sites() const override { return site_.count(); }

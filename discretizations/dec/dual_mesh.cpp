@@ -2,6 +2,8 @@
 #include "discretizations/dec/dual_mesh.hpp"
 
 #include "discretizations/common/disjoint_sets.hpp"
+#include "discretizations/mesh/part.hpp"
+#include "discretizations/mesh/whole.hpp"
 
 #include <fmt/format.h>
 
@@ -33,6 +35,16 @@ namespace {
 }  // namespace
 }  // namespace across_seam
 
+namespace {
+
+/// Appends a number to a sequence, of which `hash` remains: Park & Miller's generator, in exact integers.
+void append(double& hash, double number) {
+  constexpr double multiplier = 48271, modulus = 2147483647;
+  hash = std::fmod(multiplier * hash + number + 1, modulus);
+}
+
+}  // namespace
+
 DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options,
                    bool convex_edge_depth, Cells& cells)
     : mesh_(mesh),
@@ -43,14 +55,17 @@ DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions&
       cells_(cells),
       triangulation_(intrinsic_triangulation(mesh, geometry)) {
   if (options_.dual == Dual::intrinsic) flip_to_delaunay(triangulation_);
-  if (mesh.periodic() && !triangulation_.flips.empty())
+  has_flips_ = !all(mesh, triangulation_.flips.empty());
+  if (mesh.periodic() && has_flips_)
     throw Refusal(
         "dual = intrinsic would have to flip edges, which periodic meshes do not support; use dual = "
         "barycentric");
   centre_shift_.assign(mesh.face_count(), Tangent(0));
   face_turn_.assign(mesh.face_count(), Tangent(1));
-  require_positive_lengths();
+  together(ranks_of(mesh), [&] { require_positive_lengths(); });
+  record_flips();
   merge_faces();
+  require_layers();
   cells_.points.resize(3, cells_.count());
   centres_.resize(3, cells_.count());
   place_cells();
@@ -59,7 +74,8 @@ DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions&
 }
 
 void DualMesh::require_positive_lengths() const {
-  for (Index e = 0; e < triangulation_.mesh.edge_count(); ++e) {
+  const Range edges = own(mesh_, Location::edge);
+  for (Index e = edges.begin; e < edges.begin + edges.count; ++e) {
     if (triangulation_.mesh.is_wall(e) ||
         dual_length(e) > -options_.degenerate_dual * triangulation_.edge_length[e])
       continue;
@@ -162,6 +178,81 @@ bool DualMesh::inseparable(Index edge) const {
   return dual * (left + right) < options_.max_froude * options_.max_froude * length * difference * difference;
 }
 
+void DualMesh::record_flips() {
+  if (!mesh_.part) return;
+  history_.setZero(mesh_.face_count());
+  for (const Flip& flip : triangulation_.flips)
+    for (const Index face : {flip.left, flip.right}) append(history_[face], mesh_.part->edge[flip.edge]);
+}
+
+void DualMesh::record_cells() {
+  if (!mesh_.part) return;
+  Vector faces_of_cell = Vector::Zero(cells_.count());
+  for (Index k = 0; k < mesh_.face_count(); ++k) append(faces_of_cell[cell_of(k)], mesh_.part->face[k]);
+  for (Index k = 0; k < mesh_.face_count(); ++k) append(history_[k], faces_of_cell[cell_of(k)]);
+}
+
+/// A flip depends on the two triangles of its edge, and on whether it comes before or after those of their other edges; cells merge
+/// in the same way. If, on all processes, own triangles and those beside them have the history that they have at their owners, no first
+/// difference from the whole surface is possible. Here this must hold in all layers that a step requires, which are now layers of cells:
+/// of triangles of the surface or of its triangulation that share a vertex, and of those merged with them.
+void DualMesh::require_layers() const {
+  if (!mesh_.part || (!has_flips_ && cells_.first_element.empty())) return;
+  const Part& part = *mesh_.part;
+  const Mesh& mesh = triangulation_.mesh;
+  Vector at_owner = history_;
+  (*part.ranks->renewal({part.face_ghosts.begin(), part.face_ghosts.end()}))(at_owner.data());
+  bool suffices = true;
+  Array<char> reached(mesh.face_count(), 0), touched(mesh.vertex_count, 0), incomplete(mesh.vertex_count, 0);
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (part.rim[e])
+      for (const Index vertex : mesh.edges.col(e)) incomplete[vertex] = 1;
+  const auto complete_cells = [&] {
+    Array<char> cell_reached(cells_.count(), 0);
+    for (Index k = 0; k < mesh.face_count(); ++k)
+      if (reached[k]) cell_reached[cell_of(k)] = 1;
+    for (Index k = 0; k < mesh.face_count(); ++k) {
+      reached[k] = cell_reached[cell_of(k)];
+      if (!reached[k]) continue;
+      suffices &= history_[k] == at_owner[k];
+      for (const Faces* faces : {&mesh.faces, &mesh_.faces})
+        for (const Index vertex : faces->col(k)) touched[vertex] = 1;
+    }
+  };
+  const auto reach_touched = [&] {
+    for (const Faces* faces : {&mesh.faces, &mesh_.faces})
+      for (Index k = 0; k < mesh.face_count(); ++k)
+        for (const Index vertex : faces->col(k))
+          if (touched[vertex]) {
+            suffices &= !incomplete[vertex];
+            reached[k] = 1;
+          }
+  };
+  for (Index k = part.own_faces.begin; k < part.own_faces.begin + part.own_faces.count; ++k) reached[k] = 1;
+  complete_cells();
+  // Flips may take the last triangle that is own from an own edge or vertex.
+  for (Index e = part.own_edges.begin; e < part.own_edges.begin + part.own_edges.count; ++e) {
+    const Index left = mesh.edge_faces(0, e), right = mesh.edge_faces(1, e);
+    if (!reached[left] && (right == Mesh::none || !reached[right])) {
+      reached[left] = 1;
+      if (right != Mesh::none) reached[right] = 1;
+    }
+  }
+  for (Index k = 0; k < mesh.face_count(); ++k)
+    for (const Index vertex : mesh.faces.col(k))
+      if (part.own_vertices.has(vertex) && !touched[vertex]) reached[k] = 1;
+  complete_cells();
+  for (int layer = 0; layer < part.layers - part.margin; ++layer) {
+    reach_touched();
+    complete_cells();
+  }
+  if (!all(mesh_, suffices))
+    throw LackOfLayers(
+        fmt::format("parts of a surface: cells of flipped and merged triangles reach beyond {} layers of "
+                    "triangles, of which a step requires {}",
+                    part.layers, part.layers - part.margin));
+}
+
 /// Cells are numbered by their first face. Merging changes the centre of a cell, which may make further edges
 /// inseparable; hence the loop.
 void DualMesh::merge_faces() {
@@ -178,6 +269,7 @@ void DualMesh::merge_faces() {
     cells_.area.resize(count);
     measure_areas();
     if (barycentric_) return;
+    record_cells();
     unfold_cells();
     measure_centres();
     for (Index e = 0; e < mesh.edge_count(); ++e) {
@@ -187,7 +279,11 @@ void DualMesh::merge_faces() {
       sets.join(mesh.edge_faces(0, e), mesh.edge_faces(1, e));
       joined = true;
     }
+    joined = !all(mesh_, !joined);  // cells of other processes may still grow towards those here
   }
+  if (all(mesh_, cells_.count() == faces)) return;
+  cells_.first_element.resize(cells_.count());
+  for (Index k = faces - 1; k >= 0; --k) cells_.first_element[cell_of(k)] = k;
 }
 
 /// Finds a spanning tree of each merged cell, starting at its first face, over edges inside the cell.
@@ -265,7 +361,7 @@ void DualMesh::collect_sites() {
         cell_of(triangulation_.mesh.edge_faces(0, e)) != cell_of(triangulation_.mesh.edge_faces(1, e)))
       site_.edge->push_back(e);
   const Index count = site_.count();
-  if (count == 0)
+  if (all(mesh_, count == 0))
     throw Refusal(
         fmt::format("water cannot flow across any edge: the mesh is one triangle, or all of its triangles "
                     "are merged into one cell (like the two of a square, or more with degenerate_dual = {} "

@@ -35,7 +35,8 @@ class DualMesh {
   };
 
   /// Sets the members of `cells` except the bed. Throws Refusal naming the first edge with negative dual
-  /// length.
+  /// length, and LackOfLayers if flips and merged cells near the rim of a part differ from those of the whole within the layers
+  /// that steps require. Collective.
   DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options, bool convex_edge_depth,
            Cells& cells);
 
@@ -45,6 +46,8 @@ class DualMesh {
   void refresh();
 
   const IntrinsicTriangulation& triangulation() const { return triangulation_; }
+  /// Whether edges of the whole surface are flipped.
+  bool has_flips() const { return has_flips_; }
   const VelocitySites& sites() const { return site_; }
   bool barycentric() const { return barycentric_; }
   /// [3, cells] the ends of the dual edges; cells().points is where the depth is located, the centroid of a single
@@ -82,6 +85,9 @@ class DualMesh {
 
  private:
   void require_positive_lengths() const;
+  void record_flips();
+  void record_cells();
+  void require_layers() const;
   bool inseparable(Index edge) const;
   void merge_faces();
   void unfold_cells();
@@ -102,6 +108,9 @@ class DualMesh {
   const bool convex_edge_depth_, barycentric_;
   Cells& cells_;
   IntrinsicTriangulation triangulation_;
+  bool has_flips_ = false;
+  // [nF] on parts: a hash of the flips and of the cells that each face took part in, in their order
+  Vector history_;
   VelocitySites site_;
   Vector voronoi_area_;
   Points centres_;

@@ -1,14 +1,17 @@
 #include "discretizations/dec/linear_vorticity.hpp"
 
 #include "discretizations/common/parallel.hpp"
+#include "discretizations/mesh/part.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace shoal {
 
-LinearVorticity::LinearVorticity(const DualMesh& dual, const Cells& cells)
+LinearVorticity::LinearVorticity(const Mesh& mesh, const DualMesh& dual, const Cells& cells)
     : dual_(dual), mesh_(dual.triangulation().mesh), cells_(cells) {
+  if (const Part* part = mesh.part.get())
+    renewal_ = part->ranks->renewal({part->vertex_ghosts.begin(), part->vertex_ghosts.end()});
   const Index faces = mesh_.face_count();
   Array<Array<Index>> around(mesh_.vertex_count);
   for (Array<Index>& slots : slot_) slots.assign(mesh_.edge_count(), 3 * faces);
@@ -45,7 +48,8 @@ void LinearVorticity::set_volumes(const Vector& cell_depth, LinearVorticityScrat
 
 /// Chebyshev's iteration: relative to its diagonal, the mass matrix of any triangles with any positive depths
 /// has its eigenvalues in [½, 2] (Wathen 1987), so that the error decreases by a factor of 3 per iteration. It
-/// starts from the solution with the lumped matrix, and takes no sums over all vertices.
+/// starts from the solution with the lumped matrix, and takes no sums over all vertices. On parts every iteration reaches a layer
+/// further, so that each renews its direction, of which q is the sum.
 void LinearVorticity::solve(double tolerance, LinearVorticityScratch& s) const {
   constexpr double least = 0.5, most = 2, middle = 0.5 * (most + least), radius = 0.5 * (most - least);
   const Index faces = mesh_.face_count(), vertices = mesh_.vertex_count;
@@ -70,6 +74,7 @@ void LinearVorticity::solve(double tolerance, LinearVorticityScratch& s) const {
   s.direction = (1 / most) * s.inverse.cwiseProduct(s.circulation);
   double rho = radius / middle;
   for (int i = 0; i <= iterations; ++i) {
+    if (renewal_) (*renewal_)(s.direction.data());
     multiply_into_sum(-1);
     ring_sum_.add(s.face_sum.data(), 1, s.residual.data());
     // The first direction is that of the lumped matrix, the next one starts the iteration.

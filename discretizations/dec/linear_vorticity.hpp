@@ -19,7 +19,8 @@ struct LinearVorticityScratch {
 
 class LinearVorticity {
  public:
-  explicit LinearVorticity(const DualMesh& dual, const Cells& cells);
+  /// `mesh` is that of the surface. Collective.
+  LinearVorticity(const Mesh& mesh, const DualMesh& dual, const Cells& cells);
   void resize(LinearVorticityScratch& s) const;
 
   /// s.volume from the depths of the cells and s.edge_depth. A triangle counts at least a tenth of the depth
@@ -39,8 +40,9 @@ class LinearVorticity {
   const DualMesh& dual_;
   const Mesh& mesh_;  // that of the triangulation
   const Cells& cells_;
-  GatherSum<6> ring_sum_;  // sums a value of the triangles around each vertex
-  Array<Index> slot_[2];   // [nE]
+  GatherSum<6> ring_sum_;             // sums a value of the triangles around each vertex
+  Array<Index> slot_[2];              // [nE]
+  std::unique_ptr<Renewal> renewal_;  // of vertices of a part; null: the mesh is the whole surface
 };
 
 }  // namespace shoal

@@ -111,9 +111,12 @@ double Dec::opening_power(const State& state, const Forces& forces, Terms terms,
   weigh_vorticity(advects ? vorticity : forces.coriolis, depth, s.factor, s);
   if (linear_) {
     rotate_linearly(flow, depth, openings, s);
+    const Range own_edges = own(mesh_, Location::edge);
     for (const Opening& opening : openings)
-      power.add(opening.crossing.flux() * opening.crossing.place.length *
-                s.linear.torque[linear_->slot(opening.crossing.place.edge, 0)]);
+      if (own_edges.has(opening.crossing.place.edge))
+        power.add(opening.crossing.flux() * opening.crossing.place.length *
+                  s.linear.torque[linear_->slot(opening.crossing.place.edge, 0)]);
+    add_up(mesh_, &power, 1);
     return power.value();
   }
   sum_moments(depth, flow, s.moment, s);

@@ -109,7 +109,7 @@ void refresh(IntrinsicTriangulation& t, const Mesh& mesh, const Geometry& geomet
       const Index e = mesh.face_edges(c, k);
       t.edge_corner(mesh.edge_faces(0, e) == k ? 0 : 1, e) = c;
     }
-  for (const Index edge : t.flips) flip(t, edge);
+  for (const Flip& one : t.flips) flip(t, one.edge);
 }
 
 void flip_to_delaunay(IntrinsicTriangulation& t) {
@@ -122,7 +122,7 @@ void flip_to_delaunay(IntrinsicTriangulation& t) {
     queued[edge] = 0;
     if (is_delaunay(t, edge)) continue;
     flip(t, edge);
-    t.flips.push_back(edge);
+    t.flips.push_back({edge, t.mesh.edge_faces(0, edge), t.mesh.edge_faces(1, edge)});
     for (int side = 0; side < 2; ++side)
       for (int c = 1; c < 3; ++c) {  // the new edge is opposite to corner 0 of both faces
         const Index neighbour = t.mesh.face_edges(c, t.mesh.edge_faces(side, edge));

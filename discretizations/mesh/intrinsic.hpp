@@ -7,13 +7,18 @@
 
 namespace shoal {
 
+/// A flipped edge and the two triangles beside it, before and after.
+struct Flip {
+  Index edge, left, right;
+};
+
 struct IntrinsicTriangulation {
   Mesh mesh;           ///< as many faces and edges as the original surface; ring arrays are empty
   Edges edge_corner;   ///< [2, nE] corner opposite to the edge in its left and right face; none on a wall
   Vector edge_length;  ///< [nE] along the surface, m
   Points cotangent;    ///< [3, nF]
   Vector face_area;    ///< [nF] m²
-  Array<Index> flips;  ///< the edges flipped so far, in order
+  Array<Flip> flips;   ///< so far, in order
 
   /// The part of the dual edge on one side: ½ l cot(opposite angle), signed, m.
   double part_length(Index edge, int side) const {

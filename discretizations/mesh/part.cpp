@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace shoal {
@@ -31,21 +32,26 @@ Array<Index> first_faces(const Faces& faces, Index vertex_count) {
   return first;
 }
 
-constexpr signed char elsewhere = -1;
+using Layer = std::int16_t;
+constexpr Layer elsewhere = -1;
 
 /// The layer of each triangle of the whole around those in [begin, end).
-Array<signed char> layers_around(const Mesh& whole, Index begin, Index end, int layers) {
-  Array<signed char> layer_of(whole.face_count(), elsewhere);
-  std::fill(layer_of.begin() + begin, layer_of.begin() + end, static_cast<signed char>(0));
+Array<Layer> layers_around(const Mesh& whole, Index begin, Index end, int layers) {
+  Array<Layer> layer_of(whole.face_count(), elsewhere);
+  std::fill(layer_of.begin() + begin, layer_of.begin() + end, Layer{0});
   Array<char> reached(whole.vertex_count, 0);
-  for (int layer = 1; layer <= layers; ++layer) {
+  bool grows = true;
+  for (int layer = 1; layer <= layers && grows; ++layer) {
+    grows = false;
     for (Index k = 0; k < whole.face_count(); ++k)
       if (layer_of[k] == layer - 1)
         for (const Index vertex : whole.faces.col(k)) reached[vertex] = 1;
     for (Index k = 0; k < whole.face_count(); ++k)
       if (const auto v = whole.faces.col(k);
-          layer_of[k] == elsewhere && (reached[v[0]] || reached[v[1]] || reached[v[2]]))
-        layer_of[k] = static_cast<signed char>(layer);
+          layer_of[k] == elsewhere && (reached[v[0]] || reached[v[1]] || reached[v[2]])) {
+        layer_of[k] = static_cast<Layer>(layer);
+        grows = true;
+      }
   }
   return layer_of;
 }
@@ -87,7 +93,7 @@ DisjointSets fans(const Connection& triangles) {
 }
 
 /// For each edge of the part that has one triangle there the other triangle of the whole, or none at a wall.
-Array<Index> faces_beyond(const Mesh& whole, const Array<signed char>& layer_of, const Mesh& here,
+Array<Index> faces_beyond(const Mesh& whole, const Array<Layer>& layer_of, const Mesh& here,
                           const Part& part) {
   using Ends = std::pair<Index, Index>;
   Array<std::pair<Ends, Index>> single;  // edges by their ends in the whole
@@ -172,7 +178,7 @@ const Array<Ghost>& Part::ghosts(Location at) const {
   return at == Location::vertex ? vertex_ghosts : at == Location::edge ? edge_ghosts : face_ghosts;
 }
 
-Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int layers) {
+Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int layers, int margin) {
   const Mesh& mesh = whole.mesh;
   const int count = ranks->count(), rank = ranks->rank();
   if (mesh.face_count() < count)
@@ -182,7 +188,8 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   auto part = std::make_shared<Part>();
   part->ranks = ranks;
   part->layers = layers;
-  const Array<signed char> layer = layers_around(mesh, begin, end, layers);
+  part->margin = margin;
+  const Array<Layer> layer = layers_around(mesh, begin, end, layers);
   for (Index k = 0; k < mesh.face_count(); ++k)
     if (layer[k] != elsewhere) {
       part->face.push_back(k);
@@ -228,6 +235,8 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   Array<Index> first_of_vertex(part->vertex.size());
   {
     const Array<Index> first = first_faces(mesh.faces, mesh.vertex_count);
+    if (!std::is_sorted(first.begin(), first.end()))
+      throw Error("the vertices of the surface are not numbered in the order of its triangles");
     for (Index i = 0; i < part->vertex.size(); ++i) first_of_vertex[i] = first[part->vertex[i]];
   }
   part->own_faces = own_range(part->face, begin, end);

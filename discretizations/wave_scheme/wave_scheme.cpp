@@ -112,15 +112,6 @@ double WaveScheme::stable_dt(const State& state, const Forces& forces, Terms ter
   return std::min(stable_dt_of_terms(state, forces, terms, s), 1 / emptying);
 }
 
-namespace {
-
-/// The range of values owned by this process, for values on triangles or on cells made of triangles.
-Range own_faces(const Mesh& mesh, const Vector& values) {
-  return mesh.part ? own(mesh, Location::face) : Range{0, static_cast<Index>(values.size())};
-}
-
-}  // namespace
-
 double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, Terms terms,
                                       WaveScratch& s) const {
   const bool advects = terms.has(Term::advection), turns = terms.has(Term::coriolis) && forces.rotates;
@@ -134,7 +125,11 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
   if (fast && advects) frequency *= 2;  // u = c at a critical inflow
   if (open) frequency += boundary_frequency(state, forces, advects, s);
   if (advects) frequency += advection_frequency(state, s);
-  if (turns) frequency += max(mesh_, own_faces(mesh_, forces.coriolis), forces.coriolis.cwiseAbs());
+  if (turns) {
+    const auto size = forces.coriolis.cwiseAbs();  // at cells made of triangles, or at triangles
+    frequency +=
+        cells_.location == Location::face ? max(mesh_, cells_, size) : max(mesh_, Location::face, size);
+  }
   frequency += friction;
   return 2 / frequency;
 }
@@ -217,7 +212,7 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   if (forces.moves) {
     if (!forces.has_body_force) forces.body_force.setZero(velocity().size);
     forces.has_body_force = true;
-    forces.surface_force = -forces.body_force;
+    forces.surface_force = -1 * forces.body_force;  // as in inertia.cpp
     add_surface_motion(forcing.surface_velocity, forces, s);
     if (forcing.surface_acceleration.size()) {
       split_body_acceleration(-forcing.surface_acceleration, own.inertia, s);

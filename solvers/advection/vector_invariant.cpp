@@ -6,6 +6,7 @@
 // Only the sum of the scheme's rates of advection and waves conserves energy, because they exchange it; split
 // steps therefore have an error of the order of the splitting, in energy and in steady states. An integrator
 // that includes every term needs no map.
+#include "discretizations/renewal.hpp"
 #include "solvers/advection/advection.hpp"
 #include "solvers/integrators/runge_kutta.hpp"
 
@@ -32,7 +33,9 @@ struct VectorInvariantOptions {
 class VectorInvariantAdvection final : public Advection {
  public:
   VectorInvariantAdvection(const RightSide& right_side, const VectorInvariantOptions& options)
-      : right_side_(right_side), courant_(options.advection_courant) {}
+      : right_side_(right_side),
+        courant_(options.advection_courant),
+        renewal_(renewal_of(right_side.mesh(), right_side.cells(), right_side.layout())) {}
 
   StepReport advect(const State& /*advecting*/, double dt, State& state, StageClock& clock) override {
     const auto stage = clock.measure(Stage::advection);
@@ -46,19 +49,15 @@ class VectorInvariantAdvection final : public Advection {
                       dt, needed, max_substeps),
           true};
     const int substeps = static_cast<int>(needed);
-    if (substeps > 1 && right_side_.mesh().part)
-      return {false,
-              fmt::format(
-                  "vector-invariant: {:.3g} s take {} substeps of the advection, and a part of a surface has "
-                  "layers of triangles for one; use smaller steps",
-                  dt, substeps)};
-    for (int substep = 0; substep < substeps; ++substep)
+    for (int substep = 0; substep < substeps; ++substep) {
+      if (substep > 0 && renewal_) (*renewal_)(state.q.data());
       stages_.by_euler_stages(state, dt / substeps,
                               [&](Index /*stage*/, const State& from, double length, State& to) {
                                 rate_.q.setZero(from.q.size());
                                 add(from, length);
                                 to.q = from.q + rate_.q;
                               });
+    }
     return {};
   }
 
@@ -78,6 +77,7 @@ class VectorInvariantAdvection final : public Advection {
   double courant_;
   RungeKuttaSteps stages_{runge_kutta_methods().find("ssprk3").tableau};
   State rate_;
+  std::unique_ptr<Renewal> renewal_;  // of a part, which has layers for one substep; null: the whole surface
 };
 
 std::string incompatibility(const DiscretizationEntry& scheme, const IntegratorEntry& integrator,

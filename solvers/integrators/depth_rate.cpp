@@ -10,7 +10,7 @@ namespace shoal {
 
 DepthRateEnergy::DepthRateEnergy(const WaveSide& wave)
     : wave_(wave),
-      gathered_(wave.mesh(), wave.cells().location),
+      gathered_(wave.mesh(), wave.cells()),
       solver_(multifrontal().make(Parameters(multifrontal().parameters, {}))),
       matrix_(wave.stiffness_pattern()),
       no_mass_(Vector::Zero(matrix_.cols())),

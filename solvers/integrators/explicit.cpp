@@ -19,7 +19,10 @@ class Explicit final : public VelocityIntegrator {
   using VelocityIntegrator::VelocityIntegrator;
 
   StepReport step(State& state, double dt, StageClock& clock) override {
-    for (int substep = 0; substep < substeps_; ++substep) advance(state, dt / substeps_, clock);
+    for (int substep = 0; substep < substeps_; ++substep) {
+      begin_substep(substep, state);
+      advance(state, dt / substeps_, clock);
+    }
     return {};
   }
 

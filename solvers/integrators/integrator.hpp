@@ -51,14 +51,28 @@ class Integrator {
   virtual State finish(const State& state) { return state; }
   /// Reports that scale · volume [cells], m³, has been added between two steps.
   virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
-  void set_substeps(int substeps) { substeps_ = substeps; }
+  /// After every `together` substeps within a step, `renewal` updates the unknowns that other processes own; null: there are none.
+  void set_substeps(int substeps, int together = 1, const Renewal* renewal = nullptr) {
+    substeps_ = substeps;
+    together_ = together;
+    renewal_of_substeps_ = renewal;
+  }
 
   /// Saves everything on which later steps depend besides state, geometry and forces.
   virtual void save(Archive& /*archive*/) const {}
   virtual void restore(const Archive& /*archive*/) {}
 
  protected:
+  /// Call before each substep, from 0 on.
+  void begin_substep(int substep, State& state) const {
+    if (renewal_of_substeps_ && substep > 0 && substep % together_ == 0)
+      (*renewal_of_substeps_)(state.q.data());
+  }
   int substeps_ = 1;
+
+ private:
+  int together_ = 1;
+  const Renewal* renewal_of_substeps_ = nullptr;
 };
 
 /// An integrator for the unknowns of the discretization.

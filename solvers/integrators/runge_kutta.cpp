@@ -40,7 +40,10 @@ class RungeKutta final : public VelocityIntegrator {
       report = advance_within_tolerance(state, dt);
     } else {
       const double h = dt / substeps_;
-      for (int substep = 0; substep < substeps_; ++substep) advance(state, substep * h, h);
+      for (int substep = 0; substep < substeps_; ++substep) {
+        begin_substep(substep, state);
+        advance(state, substep * h, h);
+      }
     }
     right_side_.finish(dt, state);
     right_side_.end_friction(lag_ * dt / substeps_, state);

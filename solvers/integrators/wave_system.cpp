@@ -37,7 +37,7 @@ std::string flux_incompatibility(const DiscretizationEntry& scheme, const Parame
 }
 
 WaveSystem::WaveSystem(const WaveSide& wave, const LinearSolverEntry& solver, const Parameters& parameters)
-    : wave_(wave), solver_(make_solver(solver, parameters, wave.mesh(), wave.cells().location)) {
+    : wave_(wave), solver_(make_solver(solver, parameters, wave.mesh(), wave.cells())) {
   analyze();
 }
 

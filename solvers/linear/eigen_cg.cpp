@@ -85,10 +85,10 @@ LinearSolverEntry eigen_cg() {
   LinearSolverEntry entry =
       describe_solver<EigenCg>("eigen-cg", "Eigen's conjugate gradients with preconditioner", {});
   entry.make_shared = [](const Parameters& parameters, const Mesh& mesh,
-                         Location at) -> std::unique_ptr<LinearSolver> {
+                         const Cells& cells) -> std::unique_ptr<LinearSolver> {
     const auto options = read_options<EigenCgOptions>(parameters);
     if (options.incomplete) return nullptr;  // its factor depends on the order of the whole
-    return std::make_unique<EigenCg>(options, Unknowns(mesh, at));
+    return std::make_unique<EigenCg>(options, Unknowns(mesh, cells));
   };
   return entry;
 }

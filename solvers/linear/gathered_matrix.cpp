@@ -1,7 +1,5 @@
 #include "solvers/linear/gathered_matrix.hpp"
 
-#include "discretizations/mesh/part.hpp"
-
 #include <algorithm>
 
 namespace shoal {
@@ -20,16 +18,14 @@ void visit_own(const SymmetricMatrix& matrix, const Range& own, const Visit& vis
 /// An entry is given by the owner of its column.
 const SymmetricMatrix& GatheredMatrix::analyze(const SymmetricMatrix& pattern) {
   if (!mesh_.part) return pattern;
-  const Part& part = *mesh_.part;
-  const Array<Index>& in_whole = part.in_whole(at_);
   std::vector<double> pairs;
-  visit_own(pattern, own(mesh_, at_), [&](Index column, Index entry) {
-    const auto [low, high] = std::minmax(in_whole[column], in_whole[pattern.innerIndexPtr()[entry]]);
+  visit_own(pattern, own_, [&](Index column, Index entry) {
+    const auto [low, high] = std::minmax(number_[column], number_[pattern.innerIndexPtr()[entry]]);
     pairs.push_back(high);
     pairs.push_back(low);
   });
-  pairs = part.ranks->gather(pairs);
-  const Index size = total(mesh_, own(mesh_, at_).count);
+  pairs = ranks_of(mesh_).gather(pairs);
+  const Index size = total(mesh_, own_.count);
   if (!is_here()) return whole_;
   std::vector<Eigen::Triplet<double, Index>> entries;
   for (std::size_t i = 0; i < pairs.size(); i += 2)
@@ -48,8 +44,8 @@ const SymmetricMatrix& GatheredMatrix::analyze(const SymmetricMatrix& pattern) {
 const SymmetricMatrix& GatheredMatrix::gather(const SymmetricMatrix& matrix) {
   if (!mesh_.part) return matrix;
   std::vector<double> values;
-  visit_own(matrix, own(mesh_, at_), [&](Index, Index entry) { values.push_back(matrix.valuePtr()[entry]); });
-  values = mesh_.part->ranks->gather(values);
+  visit_own(matrix, own_, [&](Index, Index entry) { values.push_back(matrix.valuePtr()[entry]); });
+  values = ranks_of(mesh_).gather(values);
   for (std::size_t i = 0; i < values.size(); ++i)
     whole_.valuePtr()[place_[static_cast<Index>(i)]] = values[i];
   return whole_;

@@ -15,6 +15,8 @@
 
 namespace shoal {
 
+struct Cells;
+
 /// The outcome of one factorization or solve. Failures (a matrix that is not positive definite, NaN, no convergence) are
 /// reported, not thrown.
 struct SolverReport {
@@ -62,16 +64,16 @@ struct LinearSolverEntry {
   ParameterInfos parameters;
   SolverClaims claims;
   std::function<std::unique_ptr<LinearSolver>(const Parameters&)> make;
-  /// The same for several processes, of which each gives the rows of the elements that it owns, for one unknown per vertex or face of
-  /// its part of a surface. Null, or returning null: only for one process. All calls are collective.
-  std::function<std::unique_ptr<LinearSolver>(const Parameters&, const Mesh& part, Location at)>
+  /// The same for several processes, of which each gives the rows of the cells that it owns, for one unknown per cell of its part of a
+  /// surface. Null, or returning null: only for one process. All calls are collective.
+  std::function<std::unique_ptr<LinearSolver>(const Parameters&, const Mesh& part, const Cells&)>
       make_shared{};
 };
 
-/// A solver for one unknown per vertex or face of a mesh. If the mesh is a part of a surface and the solver is for one process, rank 0
-/// solves for all.
+/// A solver for one unknown per cell. If the mesh is a part of a surface and the solver is for one process, rank 0 solves for all.
+/// `mesh` must outlive it.
 std::unique_ptr<LinearSolver> make_solver(const LinearSolverEntry& entry, const Parameters& parameters,
-                                          const Mesh& mesh, Location at);
+                                          const Mesh& mesh, const Cells& cells);
 
 // Direct solvers used elsewhere.
 LinearSolverEntry cholmod();

@@ -8,8 +8,8 @@ namespace {
 
 class SolverOfRank0 final : public LinearSolver {
  public:
-  SolverOfRank0(std::unique_ptr<LinearSolver> solver, const Mesh& mesh, Location at)
-      : solver_(std::move(solver)), mesh_(mesh), gathered_(mesh, at) {}
+  SolverOfRank0(std::unique_ptr<LinearSolver> solver, const Mesh& mesh, const Cells& cells)
+      : solver_(std::move(solver)), mesh_(mesh), gathered_(mesh, cells) {}
 
   void analyze(const SymmetricMatrix& pattern) override {
     const SymmetricMatrix& whole = gathered_.analyze(pattern);
@@ -66,11 +66,11 @@ class SolverOfRank0 final : public LinearSolver {
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_solver(const LinearSolverEntry& entry, const Parameters& parameters,
-                                          const Mesh& mesh, Location at) {
+                                          const Mesh& mesh, const Cells& cells) {
   if (!mesh.part) return entry.make(parameters);
   if (entry.make_shared)
-    if (auto solver = entry.make_shared(parameters, mesh, at)) return solver;
-  return std::make_unique<SolverOfRank0>(entry.make(parameters), mesh, at);
+    if (auto solver = entry.make_shared(parameters, mesh, cells)) return solver;
+  return std::make_unique<SolverOfRank0>(entry.make(parameters), mesh, cells);
 }
 
 }  // namespace shoal

@@ -7,7 +7,6 @@
 #include "solvers/petsc/module.hpp"
 
 #include "discretizations/common/error.hpp"
-#include "discretizations/mesh/part.hpp"
 
 #include <fmt/format.h>
 
@@ -74,26 +73,11 @@ class SharedPetsc final : public LinearSolver {
   Unknowns unknowns_;
 };
 
-/// The own unknowns of each rank have consecutive numbers.
-SharedRows rows_of(const Mesh& mesh, Location at, const Unknowns& unknowns) {
-  const Ranks& ranks = ranks_of(mesh);
-  const Range own = shoal::own(mesh, at);
-  Array<std::int64_t> counts(ranks.count(), 0);
-  counts[ranks.rank()] = own.count;
-  ranks.add({counts.begin(), counts.end()});
-  std::int64_t first = 0;
-  for (int rank = 0; rank < ranks.rank(); ++rank) first += counts[rank];
-  Vector number(mesh.part->in_whole(at).size());
-  for (Index i = 0; i < own.count; ++i) number[own.begin + i] = static_cast<double>(first + i);
-  unknowns.renew(number);
-  SharedRows rows{.ranks = ranks, .own = own, .number = {}};
-  for (const double n : number) rows.number.push_back(static_cast<Index>(n));
-  return rows;
-}
-
-std::unique_ptr<LinearSolver> make_shared(const Parameters& parameters, const Mesh& mesh, Location at) {
-  Unknowns unknowns(mesh, at);
-  const SharedRows rows = rows_of(mesh, at, unknowns);
+std::unique_ptr<LinearSolver> make_shared(const Parameters& parameters, const Mesh& mesh,
+                                          const Cells& cells) {
+  Unknowns unknowns(mesh, cells);
+  const SharedRows rows{
+      .ranks = ranks_of(mesh), .own = own(mesh, cells), .number = unknowns.numbers(cells.count())};
   auto solver = make_petsc(parameters, &rows);
   if (!solver) return nullptr;  // other processes than those of MPI
   return std::make_unique<SharedPetsc>(std::move(solver), std::move(unknowns));

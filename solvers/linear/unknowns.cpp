@@ -1,26 +1,49 @@
 #include "solvers/linear/unknowns.hpp"
 
-#include "discretizations/mesh/part.hpp"
 #include "discretizations/renewal.hpp"
 #include "solvers/linear/residual.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace shoal {
+namespace {
 
-Unknowns::Unknowns(const Mesh& mesh, Location at) {
-  if (!mesh.part) return;
-  mesh_ = &mesh;
-  own_ = {shoal::own(mesh, at)};
-  const Array<Ghost>& ghosts = mesh.part->ghosts(at);
-  renewal_ = mesh.part->ranks->renewal({ghosts.begin(), ghosts.end()});
+Layout one_per_cell(const Cells& cells) {
+  Layout layout;
+  layout.add("", "", Location::cell, 1, cells.count());
+  return layout;
 }
+
+}  // namespace
+
+Unknowns::Unknowns(const Mesh& mesh, const Cells& cells) : Unknowns(mesh, cells, one_per_cell(cells)) {}
 
 Unknowns::Unknowns(const Mesh& mesh, const Cells& cells, const Layout& layout) {
   if (!mesh.part) return;
   mesh_ = &mesh;
   own_ = own_entries(mesh, cells, layout);
   renewal_ = renewal_of(mesh, cells, layout);
+}
+
+Array<Index> Unknowns::numbers(Index size) const {
+  Vector number(size);
+  Index own = 0;
+  visit_own(size, [&](const Range& range) {
+    for (Index i = range.begin; i < range.begin + range.count; ++i) number[i] = own++;
+  });
+  if (mesh_) {
+    const Ranks& ranks = ranks_of(*mesh_);
+    Array<std::int64_t> counts(ranks.count(), 0);
+    counts[ranks.rank()] = own;
+    ranks.add({counts.begin(), counts.end()});
+    number.array() +=
+        static_cast<double>(std::accumulate(counts.begin(), counts.begin() + ranks.rank(), std::int64_t{0}));
+    renew(number);
+  }
+  Array<Index> numbers;
+  for (const double n : number) numbers.push_back(static_cast<Index>(n));
+  return numbers;
 }
 
 template <std::size_t n>

@@ -11,8 +11,8 @@ class Unknowns {
  public:
   /// This process owns all.
   Unknowns() = default;
-  /// One for each vertex or face of a mesh. Collective. `mesh` must outlive this.
-  Unknowns(const Mesh& mesh, Location at);
+  /// One for each cell. Collective. `mesh` must outlive this.
+  Unknowns(const Mesh& mesh, const Cells& cells);
   /// The entries of states with this layout. Collective. `mesh` must outlive this.
   Unknowns(const Mesh& mesh, const Cells& cells, const Layout& layout);
 
@@ -49,6 +49,9 @@ class Unknowns {
     });
     return values(sums);
   }
+  /// Of each of `size` unknowns here its number in the system of all: the own ones of each rank follow those of lower ranks, in the
+  /// order of the whole surface. Collective.
+  Array<Index> numbers(Index size) const;
   /// Sets those of other processes to the values of their owners.
   void renew(Vector& values) const {
     if (renewal_) (*renewal_)(values.data());

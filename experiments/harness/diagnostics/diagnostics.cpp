@@ -1,6 +1,8 @@
 // Rows of the list of diagnostics, and the place at which a run became unstable.
 #include "experiments/harness/diagnostics/diagnostics.hpp"
 
+#include "discretizations/mesh/part.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,7 +136,7 @@ std::string Diagnostics::broken_unknown() const {
     const ConstBlock values = water.state()[field];
     const Index entry = first_broken(values, [&](Index i) {
       return !mesh.part || field.location == Location::boundary_set || field.location == Location::whole ||
-             (field.location == Location::cell ? own_cells : own(mesh, field.location)).has(field.element(i));
+             own(mesh, place_of(field, cells)).has(element_of(field, i, cells));
     });
     if (entry < 0) continue;
     if (field.location == Location::boundary_set || field.location == Location::whole)
@@ -211,7 +213,8 @@ std::string Diagnostics::describe_element(Location location, Index element) cons
     name = fmt::format("vertex {}", input_vertex(element));
     x = position(element);
   } else if (location == Location::face) {
-    name = own ? fmt::format("face {} of the run's own triangulation", element)
+    name = own ? fmt::format("face {} of the run's own triangulation",
+                             surface.mesh.part ? surface.mesh.part->face[element] : element)
                : fmt::format("face {}", surface.input_face[at]);
     x = simulation_.discretization().geometry().centroid(mesh, element);
   } else {

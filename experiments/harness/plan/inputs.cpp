@@ -286,6 +286,10 @@ std::string to_text(const Input& input) {
   return line;
 }
 
+std::string invalid_input(const Input& input, const Error& error) {
+  return fmt::format("invalid input '{}': {}", to_text(input), error.what());
+}
+
 std::vector<InputKind> input_kinds() {
   std::vector<InputKind> all;
   for (const Kind& kind : kinds()) all.push_back(kind.described);

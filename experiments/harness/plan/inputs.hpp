@@ -5,6 +5,8 @@
 #include "discretizations/common/options.hpp"
 #include "solvers/coupling/setting.hpp"
 
+#include <fmt/format.h>
+
 #include <variant>
 
 namespace shoal {
@@ -103,6 +105,20 @@ constexpr const char* no_inputs = "# TIME KIND NAME=VALUE ...\n";
 std::vector<Input> parse_inputs(const std::string& text);
 /// The line from which parse_inputs() reads the same bits.
 std::string to_text(const Input& input);
+/// "invalid input 'TEXT': REASON"
+std::string invalid_input(const Input& input, const Error& error);
+
+/// Runs `body`; its errors become those of the parameter `inputs` and name the input.
+template <class Body>
+void with_input(const Input& input, const Body& body) {
+  try {
+    body();
+  } catch (const Refusal& refusal) {
+    throw Refusal(fmt::format("inputs: {}", invalid_input(input, refusal)));
+  } catch (const Error& error) {
+    throw SettingError("inputs", fmt::format("inputs: {}", invalid_input(input, error)));
+  }
+}
 
 /// One row of the list of inputs, for display.
 struct InputKind {

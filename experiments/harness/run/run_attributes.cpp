@@ -74,10 +74,10 @@ void record_setup(hdf5::Group& run, const Simulation& simulation) {
       continue;  // sums of what entered and left
     Index here = field.size;
     if (mesh.part) {
-      const Range range = field.location == Location::cell ? own(mesh, simulation.discretization().cells())
-                                                           : own(mesh, field.location);
+      const Cells& cells = simulation.discretization().cells();
+      const Range range = own(mesh, place_of(field, cells));
       here = 0;
-      for (Index i = 0; i < field.size; ++i) here += range.has(field.element(i));
+      for (Index i = 0; i < field.size; ++i) here += range.has(element_of(field, i, cells));
     }
     unknowns += total(mesh, here);
   }

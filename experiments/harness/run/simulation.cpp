@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace shoal {
 
@@ -64,8 +65,8 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   done_.is_done.resize(inputs_.size());
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   is_forced_ = is_forced(scene_);
-  if (ranks && ranks->count() > 1) take_part(std::move(ranks));
-  const Surface& surface = this->surface();
+  const bool is_shared = ranks && ranks->count() > 1;
+  if (is_shared) find_initial_state_of_whole(*ranks);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (scene_.wave) {
       const Points& points = discretization.cells().points;
@@ -83,10 +84,23 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     mode_ = std::move(start.mode);
     return std::move(start.state);
   };
-  Points start = surface.x;
-  if (clips_.mixer && clips_.mixer->acts(0))
-    scene_.motion(0, start);  // the surface then has the pose of a clip
-  water_ = make_water(start, initial);
+  Points start;
+  const SceneInstance of_whole = is_shared ? scene_ : SceneInstance();
+  for (int margin = 0; !water_; margin = 2 * margin + 1) {  // of layers
+    if (is_shared) {
+      scene_ = of_whole;
+      take_part(ranks, margin);
+    }
+    start = this->surface().x;
+    if (clips_.mixer && clips_.mixer->acts(0))
+      scene_.motion(0, start);  // the surface then has the pose of a clip
+    try {
+      water_ = make_water(start, initial);
+    } catch (const LackOfLayers&) {
+      if (margin > whole_.mesh.face_count()) throw;  // each part is the whole
+    }
+  }
+  const Surface& surface = this->surface();
   if (!scene_.forces.empty()) water_->add_term(forces_.emplace(scene_.forces));
   bed_.resize(surface.mesh.vertex_count);
   for (Index i = 0; i < bed_.size(); ++i) bed_[i] = scene_.bed_depth(start.col(i));
@@ -105,9 +119,6 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   energy_scale_ = scene_.density * scene_.gravity * scene_.depth * scene_.depth *
                   sum(discretization().mesh(), Location::face, discretization().geometry().face_area);
   choose_steps(configuration, configuration.end.value_or(scene_.end));
-  if (part_ && needed_layers(with_substeps(configuration, parameters_, substeps_)) > layers())
-    throw Refusal(
-        fmt::format("parts of a surface: substeps = auto takes {0}; give --substeps {0}", substeps_));
   drop_expensive_references(configuration);
   if (scene_.advecting_velocity) {
     if (!added_advection(catalog, configuration))
@@ -139,7 +150,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
     water_->follow(scene_.motion, dt(), motion_files(catalog, configuration).empty());
     allow_for_moving_surface(configuration);
   }
-  water_->set_substeps(substeps_);
+  set_substeps();
   for (RunConfiguration* one : {&configuration_, &present_}) {
     one->dt = dt();
     one->substeps = substeps_;
@@ -200,11 +211,10 @@ DiscreteInitialState Simulation::initial_state_of_part(const Discretization& dis
 }
 
 /// Of the surface and of what the scene gives at its vertices.
-void Simulation::take_part(std::shared_ptr<const Ranks> ranks) {
-  find_initial_state_of_whole(*ranks);
+void Simulation::take_part(std::shared_ptr<const Ranks> ranks, int margin) {
   const int default_substeps = catalog_.integrators.find(configuration_.integrator).default_substeps;
   const int substeps = configuration_.substeps.value_or(std::max(1, default_substeps));
-  part_ = part_of(whole_, std::move(ranks), layers_of_inputs(substeps));
+  part_ = part_of(whole_, std::move(ranks), layers_of_inputs(substeps) + margin, margin);
   const Part& part = *part_->mesh.part;
   const std::vector<Index> vertices(part.vertex.begin(), part.vertex.end());
   Forcing& forcing = scene_.forcing;
@@ -230,6 +240,16 @@ ShallowWaterSetting Simulation::with_substeps(const RunConfiguration& c, const P
   return setting;
 }
 
+void Simulation::require_same_unknowns(const std::string& before, const std::string& after) const {
+  const auto of_faces = [&](const std::string& name) {
+    return catalog_.discretizations.find(name).transports_momentum();
+  };
+  if (before != after && !(of_faces(before) && of_faces(after)))
+    throw Refusal(fmt::format(
+        "several processes do not transfer the water of {} to the unknowns of {}; use one process", before,
+        after));
+}
+
 /// The most that a step needs, also after the changes of the inputs.
 int Simulation::layers_of_inputs(int substeps) const {
   int layers = needed_layers(with_substeps(configuration_, parameters_, substeps));
@@ -237,13 +257,28 @@ int Simulation::layers_of_inputs(int substeps) const {
   for (const Input& input : inputs_) {
     const auto* change = std::get_if<ChangeInput>(&input.action);
     if (!change) continue;
-    next = changed(catalog_, next, *change);
+    with_input(input, [&] {
+      const RunConfiguration before = std::exchange(next, changed(catalog_, next, *change));
+      require_same_unknowns(before.discretization, next.discretization);
+    });
     const int default_substeps = catalog_.integrators.find(next.integrator).default_substeps;
     const Parameters parameters = parameters_of(catalog_, next);
     layers = std::max(layers, needed_layers(with_substeps(
                                   next, parameters, next.substeps.value_or(std::max(1, default_substeps)))));
   }
   return layers;
+}
+
+int Simulation::substeps_together(ShallowWaterSetting setting) const {
+  if (!part_) return setting.substeps;
+  setting.substeps =
+      std::min(setting.substeps, 2 * layers_of_steps());  // of upwind fluxes, the least that need a layer
+  while (setting.substeps > 0 && needed_layers(setting) > layers_of_steps()) --setting.substeps;
+  return setting.substeps;
+}
+
+void Simulation::set_substeps() {
+  water_->set_substeps(substeps_, substeps_together(with_substeps(present_, parameters_, substeps_)));
 }
 
 int Simulation::needed_layers(const ShallowWaterSetting& setting) const {
@@ -254,6 +289,10 @@ int Simulation::needed_layers(const ShallowWaterSetting& setting) const {
 
 int Simulation::layers() const {
   return part_ ? part_->mesh.part->layers : 0;
+}
+
+int Simulation::layers_of_steps() const {
+  return part_ ? part_->mesh.part->layers - part_->mesh.part->margin : 0;
 }
 
 ShallowWaterSetting Simulation::water_setting(const RunConfiguration& c, const Parameters& parameters) const {
@@ -389,7 +428,7 @@ void Simulation::restore(const Archive& archive) {
   restoring_ = false;
   substeps_ = static_cast<int>(archive.number("substeps"));
   if (changes_ > 0) present_.substeps = substeps_;
-  water_->set_substeps(substeps_);
+  set_substeps();
   stable_dt_ = archive.number("stable_dt");
   gains_water_ = archive.number("gains_water") != 0;
   unresolved_steps_ = static_cast<int>(archive.number("unresolved_steps"));

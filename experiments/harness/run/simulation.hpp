@@ -90,13 +90,18 @@ class Simulation final : public Run {
  private:
   Simulation(const Catalog& catalog, const RunConfiguration& configuration, const Surface& surface,
              const Geometry& geometry, std::shared_ptr<const Ranks> ranks);
-  void take_part(std::shared_ptr<const Ranks> ranks);
+  void take_part(std::shared_ptr<const Ranks> ranks, int margin);
+  int layers_of_steps() const;
   void find_initial_state_of_whole(const Ranks& ranks);
   DiscreteInitialState initial_state_of_part(const Discretization& discretization);
   ShallowWaterSetting with_substeps(const RunConfiguration& c, const Parameters& parameters,
                                     int substeps) const;
+  void require_same_unknowns(const std::string& before, const std::string& after) const;
   int layers_of_inputs(int substeps) const;
   int needed_layers(const ShallowWaterSetting& setting) const;
+  /// The number of substeps for which the layers of a part suffice; 0: not even for one.
+  int substeps_together(ShallowWaterSetting setting) const;
+  void set_substeps();
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);
   void choose_steps(const RunConfiguration& configuration, double end);

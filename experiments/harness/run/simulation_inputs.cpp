@@ -220,11 +220,12 @@ void Simulation::take(const ChangeInput& input, double now) {
   world_->configure(0, read_options<CouplingOptions>(parameters));
   ShallowWaterSetting setting = water_setting(next, parameters);
   setting.substeps = *next.substeps;
-  if (part_ && needed_layers(setting) > layers())
+  setting.substeps_together = substeps_together(setting);
+  if (setting.substeps_together == 0)
     throw Refusal(
         fmt::format("parts of a surface: steps after the change depend on {} layers of triangles, and "
                     "the parts have {}; use one process",
-                    needed_layers(setting), layers()));
+                    needed_layers(setting), layers_of_steps()));
   std::optional<double> depth;
   if (input.names("depth")) depth = std::get<double>(*parameters.value("depth"));
   try {
@@ -260,15 +261,11 @@ void Simulation::take(const ChangeInput& input, double now) {
     present_.substeps = static_cast<int>(std::clamp(std::ceil(dt() / substep), 1.0, max_substeps));
   }
   substeps_ = *present_.substeps;
-  water_->set_substeps(substeps_);
+  set_substeps();
   if (adaptive() && !restoring_) choose_steps_anew();
 }
 
 namespace {
-
-std::string invalid_input(const Input& input, const Error& error) {
-  return fmt::format("invalid input '{}': {}", to_text(input), error.what());
-}
 
 bool removes_a_body(const Input& input) {
   const auto* removal = std::get_if<RemoveInput>(&input.action);
@@ -377,16 +374,7 @@ void Simulation::rehearse_inputs(const Points& start) const {
       water->change(water_setting(c, parameters_of(catalog_, c)));
     }
   };
-  const auto refuse_as = [](const Input& input, const auto& body) {
-    try {
-      body();
-    } catch (const Refusal& refusal) {
-      throw Refusal("inputs: " + invalid_input(input, refusal));
-    } catch (const Error& error) {
-      throw SettingError("inputs", "inputs: " + invalid_input(input, error));
-    }
-  };
-  for (const Input& input : inputs_) refuse_as(input, [&] { go_through(input); });
+  for (const Input& input : inputs_) with_input(input, [&] { go_through(input); });
 
   for (std::size_t i = 0; i < periods.size(); ++i) {
     const Period& period = periods[i];
@@ -397,7 +385,7 @@ void Simulation::rehearse_inputs(const Points& start) const {
       if (!(std::fmax(on.begin, period.begin) < std::fmin(on.end, end))) continue;
       const Input* later = sources[k] && on.begin > period.begin ? sources[k] : period.change;
       if (!later) later = sources[k];
-      if (later) refuse_as(*later, [&] { throw Refusal(period.no_sources); });
+      if (later) with_input(*later, [&] { throw Refusal(period.no_sources); });
     }
   }
 }

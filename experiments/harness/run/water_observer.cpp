@@ -1,5 +1,6 @@
 #include "experiments/harness/run/water_observer.hpp"
 
+#include "discretizations/mesh/part.hpp"
 #include "experiments/harness/run/missing_water.hpp"
 #include "experiments/harness/run/run_attributes.hpp"
 #include "solvers/launched_ranks.hpp"
@@ -15,6 +16,23 @@ namespace {
 constexpr double depth_rounding =
     1e-13;  // fraction of the largest depth: round-off in a cell that has run dry
 
+/// Faces and edges of the scheme's own triangulation on the whole surface.
+std::shared_ptr<const Mesh> gathered_triangulation(const Discretization& scheme) {
+  const Mesh* own = scheme.own_triangulation();
+  if (!scheme.mesh().part || !own) return nullptr;
+  const Array<Index>& vertex = scheme.mesh().part->vertex;
+  const auto of_whole = [&](Location at, const auto& elements) {
+    Eigen::MatrixXd vertices(elements.rows(), elements.cols());
+    for (Eigen::Index i = 0; i < elements.size(); ++i)
+      vertices.reshaped()[i] = vertex[elements.reshaped()[i]];
+    return gathered(scheme.mesh(), at, vertices);
+  };
+  auto whole = std::make_shared<Mesh>();
+  whole->faces = of_whole(Location::face, own->faces).template cast<Index>();
+  whole->edges = of_whole(Location::edge, own->edges).template cast<Index>();
+  return ranks_of(scheme.mesh()).rank() == 0 ? whole : nullptr;
+}
+
 std::string suffixed(const std::string& name, const std::string& suffix) {
   return name + (suffix.empty() ? "" : "_" + suffix);
 }
@@ -27,7 +45,8 @@ WaterObserver::WaterObserver(const Simulation& simulation, const RunConfiguratio
       configuration_(configuration),
       diagnostics_(simulation),
       cells_at_(scheme().cells().location),
-      start_mass_(mass()) {
+      start_mass_(mass()),
+      gathered_triangulation_(gathered_triangulation(scheme())) {
   for (const Quantity& quantity : quantities()) {
     if (quantity.name == "cfl") break;
     cfl_column_ += static_cast<std::size_t>(quantity.components);
@@ -150,8 +169,10 @@ WrittenOrder WaterObserver::order() const {
   const auto recorded = recorded_surface();
   const Surface& surface = *recorded;
   const bool has_edges = !edge_outputs().empty();
-  if (!scheme().own_triangulation()) return source_order(surface, has_edges);
-  WrittenOrder own = own_order(simulation_.model().domain()), order = source_order(surface, false);
+  const Mesh* triangles = own_triangulation();
+  if (!triangles) return source_order(surface, has_edges);
+  WrittenOrder own = own_order({surface.x, triangles->edges, triangles->faces}),
+               order = source_order(surface, false);
   order.own_topology = true;
   order.faces = std::move(own.faces);
   if (has_edges) order.edges = std::move(own.edges);
@@ -176,7 +197,7 @@ void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
   const auto recorded = recorded_surface();
   const Surface& surface = *recorded;
   const bool has_edges = !edge_outputs().empty();
-  if (const Mesh* own = scheme().own_triangulation()) {
+  if (const Mesh* own = own_triangulation()) {
     if (has_edges) record_own_edges(run, surface, *own);
     record_own_faces(run, surface, *own);
   } else if (has_edges) {

@@ -54,6 +54,10 @@ class WaterObserver final : public Observer {
   std::vector<OutputInfo> edge_outputs() const;
   /// The whole surface as results describe it, with edges if they contain them.
   std::shared_ptr<const Surface> recorded_surface() const;
+  /// That of the scheme on the whole surface; null: it uses the surface's. On rank 0.
+  const Mesh* own_triangulation() const {
+    return gathered_triangulation_ ? gathered_triangulation_.get() : scheme().own_triangulation();
+  }
   void spread(const Vector& cell_values, Values& values) const;
   void watch_depths();
   void watch_clamps();
@@ -67,6 +71,8 @@ class WaterObserver final : public Observer {
   Diagnostics diagnostics_;
   const Location cells_at_;  // at the start: vertices or faces
   const double start_mass_;  // kg
+  const std::shared_ptr<const Mesh>
+      gathered_triangulation_;  // on rank 0 of several, if the scheme has its own
   Energy energy_;
   bool energy_is_whole_ = false, unstable_ = false;
   NegativeDepths negative_depths_;

@@ -359,19 +359,14 @@ struct Pair {
 
 /// What several processes need for a pair that is possible.
 struct Sharing {
-  Sharing(const DiscretizationEntry& scheme, const IntegratorEntry& integrator) {
-    const Surface surface = surface_for(scheme);
-    const Geometry geometry = make_geometry(surface.mesh, surface.x);
-    const ShallowWaterSetting setting =
-        with_parameters({.discretization = scheme,
-                         .integrator = integrator,
-                         .substeps = std::max(1, integrator.default_substeps)});
-    const auto flat = [](const Vector3&) { return 1.0; };
-    reason = part_incompatibility(setting, *make_discretization(setting, surface.mesh, geometry, flat));
-    layers = layers_of_step(setting, {});
-  }
+  Sharing(const DiscretizationEntry& scheme, const IntegratorEntry& integrator)
+      : reason(part_incompatibility(scheme)),
+        layers(layers_of_step(with_parameters({.discretization = scheme,
+                                               .integrator = integrator,
+                                               .substeps = std::max(1, integrator.default_substeps)}),
+                              {})) {}
   std::string reason;  ///< why parts of a surface are refused, or ""
-  int layers = 0;      ///< of triangles around those of a process
+  int layers;          ///< of triangles around those of a process
 };
 
 Json compatibility_as_json(const Catalog& catalog) {
