@@ -8,7 +8,7 @@
 #   scripts/experiment.sh --list        list all experiments with their titles
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-keep= sweep_options=()
+keep='' sweep_options=()
 while [[ ${1:-} == --keep || ${1:-} == --ranks ]]; do
   if [[ $1 == --keep ]]; then
     keep=yes

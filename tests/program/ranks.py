@@ -17,6 +17,8 @@ from skip import skip
 
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
 RUNS = {
+    "flips": "sphere-bump --mesh jittered-sphere:4 --discretization dec --integrator ssprk3 --advection vector-invariant "
+             "--param dual=intrinsic vorticity=linear --dt auto --end 0.05",
     "hills": "williamson-5 --mesh icosphere:4 --dt auto --end 20000 --discretization hllc --integrator ssprk2 --param reconstruction=linear",
     "vortices": "williamson-5 --mesh icosphere:4 --dt auto --end 20000 --integrator ssprk3 --advection vector-invariant --param rotation=plain",
     "edges": "galewsky --mesh icosphere:4 --dt auto --end 20000 --discretization dec --integrator ssprk3 --param dual=barycentric",
@@ -144,7 +146,7 @@ def sweep(program):
 def refuse(program):
     """One sentence and the right exit code, and no file."""
     for words, sentence in {
-        ("run", "sphere-bump", "--mesh", "jittered-sphere:3", "--discretization", "dec", "--param", "dual=intrinsic"): "flips edges",
+        ("run", "sphere-bump", "--discretization", "height-map"): "the whole surface in pairs",
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
         ("sweep", "no-file.toml"): "a sweep starts its own processes",
