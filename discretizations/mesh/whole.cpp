@@ -28,8 +28,10 @@ Index total(const Mesh& mesh, Index here) {
   return static_cast<Index>(sum);
 }
 
+/// Of zeros and of NaNs, which several elements may have with both signs, the positive one.
 double largest_of_all(const Mesh& mesh, double here) {
-  return mesh.part ? mesh.part->ranks->max(here) : here;
+  const double largest = mesh.part ? mesh.part->ranks->max(here) : here;
+  return std::isnan(largest) ? std::numeric_limits<double>::quiet_NaN() : largest + 0.0;
 }
 
 const Ranks& ranks_of(const Mesh& mesh) {

@@ -7,7 +7,8 @@ DiagnosticEntry depth_diagnostic() {
   return {"depth", [](const Simulation&) -> std::vector<DiagnosticColumn> {
             return {{{"min_depth", "m", "smallest depth of a cell"},
                      [](Instant& now, double* value) {
-                       *value = min(now.discretization().mesh(), now.discretization().cells(), now.depth());
+                       *value =
+                           0.0 + min(now.discretization().mesh(), now.discretization().cells(), now.depth());
                      }},
                     {{"max_depth", "m", "largest depth of a cell"},
                      [](Instant& now, double* value) {

@@ -92,7 +92,7 @@ void absolute_circulation(Instant& now, double* result) {
 
 /// The extreme, or NaN if it is infinite because everything is dry.
 double or_nothing(double extreme) {
-  return std::isinf(extreme) ? std::numeric_limits<double>::quiet_NaN() : extreme;
+  return std::isinf(extreme) ? std::numeric_limits<double>::quiet_NaN() : extreme + 0.0;
 }
 
 void min_vorticity(Instant& now, double* result) {
