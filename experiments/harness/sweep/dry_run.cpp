@@ -66,7 +66,9 @@ std::string count(double number, bool estimated) {
 
 DryRun dry_run(const Catalog& catalog, const Experiment& experiment, const ExecutionOptions& options,
                const DryRunLimits& limits) {
-  Preparation prepared(catalog, experiment, options);
+  ExecutionOptions alone = options;  // forecasts are those of one process
+  alone.ranks_of_run = 1;
+  Preparation prepared(catalog, experiment, alone);
   DryRun plan;
   plan.output = options.output;
   plan.jobs = options.single ? 1 : options.jobs;

@@ -228,14 +228,19 @@ void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces,
   set(work, check(catalog, work, surface, false, ranks));
 }
 
-/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record. Runs that several processes are to
-/// set up from a list of triangles are left to these.
+/// `diagnostics`, unless nullptr, receives the names of the diagnostics that the runs will record. Runs that several processes set up
+/// from a list of triangles are checked only by these, when they start; the names are then unknown.
 void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfaces, int jobs,
                std::set<std::string>* diagnostics) {
   std::vector<Work*> missing;
+  bool all_known = true;
   for (Work& work : works) {
     const Surface& surface = load(work, surfaces);  // here, so that all processes share it
-    if (!work.previous.complete && !work.outcome && surface.mesh.has_edges()) missing.push_back(&work);
+    if (work.previous.complete || work.outcome) continue;
+    if (surface.mesh.has_edges())
+      missing.push_back(&work);
+    else
+      all_known = false;
   }
   const auto named = [](const Work& work, const std::string& text) {
     return fmt::format("run {} ({}): {}", work.id, label(work.configuration), text);
@@ -261,6 +266,7 @@ void check_all(const Catalog& catalog, std::vector<Work>& works, Surfaces& surfa
   };
   tasks.watch = [&] { return wrong.empty() ? PoolCommand::proceed : PoolCommand::drain; };
   run_in_processes(tasks);
+  if (diagnostics && !all_known) diagnostics->clear();
   if (wrong.empty()) return;
   const auto& [i, ending] = *wrong.begin();
   throw Error(works.size() == 1 ? ending.text : named(*missing[i], ending.text));
