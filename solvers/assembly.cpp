@@ -117,7 +117,8 @@ int layers_of_step(const ShallowWaterSetting& setting, const BoundaryConditions&
       setting.splitting ? *setting.splitting : default_splitting(setting.integrator, setting.advection);
   if (!setting.advection || (setting.advection->is_rate && !splitting.splits)) return layers;
   const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
-  const int transports = splitting.order * (per_substep ? setting.substeps : 1);
+  const int transports =
+      splitting.order * (per_substep ? setting.substeps : 1) * (opens && setting.advection->is_rate ? 2 : 1);
   return layers + setting.advection->reach(scheme) * transports;
 }
 
@@ -128,7 +129,7 @@ std::string part_incompatibility(const DiscretizationEntry& scheme) {
 std::shared_ptr<Discretization> make_discretization(const ShallowWaterSetting& setting, const Mesh& mesh,
                                                     const Geometry& geometry, const ScalarField& bed_depth) {
   const std::string reason = mesh.part ? part_incompatibility(setting.discretization) : "";
-  if (!reason.empty()) throw Refusal("parts of a surface: " + reason);
+  if (!reason.empty()) throw Refusal("on several processes: " + reason + "; use one process");
   return setting.discretization.make(mesh, geometry, bed_depth, setting.parameters, equations(setting));
 }
 

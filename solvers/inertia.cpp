@@ -51,7 +51,7 @@ void Inertia::set(const Points& surface_acceleration) {
 
 void Inertia::cut() {
   acceleration_ =
-      -1 * surface_acceleration_;  // −x, but with the same sign of zero everywhere (Eigen's −x has not)
+      -1 * surface_acceleration_;  // not −x: Eigen's −0 is +0 or −0, depending on the place in an array
   for (Eigen::Index i = 0; i < acceleration_.cols(); ++i) {
     const double length = acceleration_.col(i).norm();
     if (options_.limit == 0 || !(length > options_.limit)) continue;

@@ -49,7 +49,9 @@ void ShallowWater::make_flows() {
   flows_ = {};
   if (assembly_->advection)
     flows_.transport = [this](double dt) {
-      if (step_.parts_done > 0 && step_.parts_done % assembly_->setting.substeps_together == 0) renew();
+      if (assembly_->parts > 1 && step_.parts_done > 0 &&
+          step_.parts_done % assembly_->setting.substeps_together == 0)
+        renew(*step_.clock);
       return assembly_->advection->advect(passive_ ? advecting_ : state_, dt, state_, *step_.clock);
     };
   if (has_velocity() && assembly_->splitting.splits) {

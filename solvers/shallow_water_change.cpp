@@ -57,9 +57,9 @@ void ShallowWater::exchange_parts(const ShallowWaterSetting& setting, bool other
     scheme = surface_.at_rest(
         [&] { return make_discretization(setting, surface_.mesh(), surface_.geometry(), bed_depth_); });
     if (MovesWithSurface* moving = offered<MovesWithSurface>(*scheme)) moving->refresh(nullptr);
-    kept = kept || same_unknowns(discretization(), *scheme);
+    kept = all(surface_.mesh(), kept || same_unknowns(discretization(), *scheme));
     if (!kept && surface_.mesh().part)
-      throw Refusal("parts of a surface: the water of " + assembly_->setting.discretization.name +
+      throw Refusal("on several processes the water of " + assembly_->setting.discretization.name +
                     " cannot be transferred to other unknowns during a run; use one process");
     if (!kept) projected = transferred_state(projected, forces(), discretization(), *scheme);
   }

@@ -57,12 +57,13 @@ class FieldNumbering {
     return some;
   }
 
-  /// The entry of the whole that entry i here copies.
+  /// The entry of the whole that entry i here copies; any for what the whole does not have, such as cells that the rim of a part cuts.
   Index in_whole(const Field& here, std::size_t number, Index i) const {
     const Index element = mesh_.part->in_whole(at(here))[this->element(here, i)];
     const Array<Index>& elements = elements_[number];
     if (elements.empty()) return element;
-    return static_cast<Index>(std::lower_bound(elements.begin(), elements.end(), element) - elements.begin());
+    const auto found = std::lower_bound(elements.begin(), elements.end(), element);
+    return found == elements.end() ? 0 : static_cast<Index>(found - elements.begin());
   }
 
  private:

@@ -37,7 +37,7 @@ namespace {
 
 namespace {
 
-/// Appends a number to a sequence, of which `hash` remains: Park & Miller's generator, in exact integers.
+/// Extends the hash of a sequence by a number (Park & Miller's generator, in exact integers).
 void append(double& hash, double number) {
   constexpr double multiplier = 48271, modulus = 2147483647;
   hash = std::fmod(multiplier * hash + number + 1, modulus);
@@ -66,6 +66,7 @@ DualMesh::DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions&
   record_flips();
   merge_faces();
   require_layers();
+  history_.resize(0);
   cells_.points.resize(3, cells_.count());
   centres_.resize(3, cells_.count());
   place_cells();
@@ -192,10 +193,10 @@ void DualMesh::record_cells() {
   for (Index k = 0; k < mesh_.face_count(); ++k) append(history_[k], faces_of_cell[cell_of(k)]);
 }
 
-/// A flip depends on the two triangles of its edge, and on whether it comes before or after those of their other edges; cells merge
-/// in the same way. If, on all processes, own triangles and those beside them have the history that they have at their owners, no first
-/// difference from the whole surface is possible. Here this must hold in all layers that a step requires, which are now layers of cells:
-/// of triangles of the surface or of its triangulation that share a vertex, and of those merged with them.
+/// A flip depends only on the two triangles of its edge and on the order of flips of their edges; so does a merge. If every own triangle,
+/// and every triangle beside one, has the same history here as at its owner, then by induction all histories are those of the whole
+/// surface. This must hold in all layers that a step requires. Layers are here those of cells: triangles that share a vertex, in the
+/// surface or in its triangulation, and all triangles merged with them.
 void DualMesh::require_layers() const {
   if (!mesh_.part || (!has_flips_ && cells_.first_element.empty())) return;
   const Part& part = *mesh_.part;
@@ -248,8 +249,8 @@ void DualMesh::require_layers() const {
   }
   if (!all(mesh_, suffices))
     throw LackOfLayers(
-        fmt::format("parts of a surface: cells of flipped and merged triangles reach beyond {} layers of "
-                    "triangles, of which a step requires {}",
+        fmt::format("on several processes, cells of flipped and merged triangles reach beyond {} layers of "
+                    "triangles, of which a step requires {}; use one process",
                     part.layers, part.layers - part.margin));
 }
 

@@ -104,6 +104,10 @@ Fefv::Fefv(const Mesh& mesh, const Geometry& geometry, const ScalarField& bed_de
       ones_(Vector::Ones(mesh.face_count())),
       laplacian_(mesh.vertex_count, mesh.edges) {
   if (options_.intrinsic_laplacian) {
+    if (mesh.part)
+      throw Refusal(
+          "on several processes: laplacian = intrinsic flips edges of the whole surface in one order; use "
+          "laplacian = surface, or one process");
     delaunay_ = intrinsic_triangulation(mesh, geometry);
     follow_flips();
   }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace shoal {
@@ -32,7 +31,7 @@ Array<Index> first_faces(const Faces& faces, Index vertex_count) {
   return first;
 }
 
-using Layer = std::int16_t;
+using Layer = Index;
 constexpr Layer elsewhere = -1;
 
 /// The layer of each triangle of the whole around those in [begin, end).
@@ -49,7 +48,7 @@ Array<Layer> layers_around(const Mesh& whole, Index begin, Index end, int layers
     for (Index k = 0; k < whole.face_count(); ++k)
       if (const auto v = whole.faces.col(k);
           layer_of[k] == elsewhere && (reached[v[0]] || reached[v[1]] || reached[v[2]])) {
-        layer_of[k] = static_cast<Layer>(layer);
+        layer_of[k] = layer;
         grows = true;
       }
   }

@@ -16,7 +16,7 @@ struct Part {
   /// number of layers around the own triangles; a layer contains all triangles that share a vertex with the
   /// one before
   int layers = 0;
-  int margin = 0;  ///< those of the layers that steps do not require
+  int margin = 0;  ///< how many of the outermost layers no step requires
   Range own_vertices, own_edges, own_faces;
   Array<Index> vertex, edge, face;                       ///< index in the whole of each element of the part
   Array<Ghost> vertex_ghosts, edge_ghosts, face_ghosts;  ///< elements owned by other processes
@@ -48,8 +48,8 @@ class LackOfLayers : public Refusal {
 };
 
 /// The part of this rank of a surface, which each process has as a whole. If the rim of the part touches
-/// itself at a vertex, the part has two vertices there. `margin` of the layers are beyond those that steps
-/// require. Throws Refusal if there are fewer triangles than ranks. Collective: all ranks must call it.
+/// itself at a vertex, the part has two vertices there. No step requires the
+/// outermost `margin` layers. Throws Refusal if there are fewer triangles than ranks. Collective: all ranks must call it.
 Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int layers, int margin = 0);
 
 }  // namespace shoal

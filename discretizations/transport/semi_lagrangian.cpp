@@ -264,11 +264,11 @@ void SemiLagrangian::carry(const VectorIn& advecting_velocity, double dt, Vector
   trace(advecting_velocity_, dt);
   transport(field, work.forth);
   if (options_.corrected) {
-    advecting_velocity_ *= -1;
+    advecting_velocity_ *= -1;  // not −x, see inertia.cpp
     trace(advecting_velocity_, dt);
     transport(work.forth, work.back);
     work.corrected = field + 0.5 * (field - work.back);
-    advecting_velocity_ *= -1;
+    advecting_velocity_ *= -1;  // not −x, see inertia.cpp
     trace(advecting_velocity_, dt);
     transport(work.corrected, work.forth);
     if (options_.limited) limit(field, work.forth);

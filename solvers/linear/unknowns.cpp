@@ -27,7 +27,7 @@ Unknowns::Unknowns(const Mesh& mesh, const Cells& cells, const Layout& layout) {
 }
 
 Array<Index> Unknowns::numbers(Index size) const {
-  Vector number(size);
+  Vector number = Vector::Zero(size);  // cells that the rim of a part cuts have none
   Index own = 0;
   visit_own(size, [&](const Range& range) {
     for (Index i = range.begin; i < range.begin + range.count; ++i) number[i] = own++;

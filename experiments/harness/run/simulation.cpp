@@ -271,9 +271,13 @@ int Simulation::layers_of_inputs(int substeps) const {
 
 int Simulation::substeps_together(ShallowWaterSetting setting) const {
   if (!part_) return setting.substeps;
-  setting.substeps =
-      std::min(setting.substeps, 2 * layers_of_steps());  // of upwind fluxes, the least that need a layer
-  while (setting.substeps > 0 && needed_layers(setting) > layers_of_steps()) --setting.substeps;
+  setting.substeps = std::min(setting.substeps, 2 * layers_of_steps());  // each requires half a layer or more
+  while (setting.substeps > 1 && needed_layers(setting) > layers_of_steps()) --setting.substeps;
+  if (needed_layers(setting) > layers_of_steps())
+    throw Refusal(
+        fmt::format("on several processes, steps after the change depend on {} layers of triangles, but "
+                    "there are {}; use one process",
+                    needed_layers(setting), layers_of_steps()));
   return setting.substeps;
 }
 

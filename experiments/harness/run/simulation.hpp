@@ -99,7 +99,7 @@ class Simulation final : public Run {
   void require_same_unknowns(const std::string& before, const std::string& after) const;
   int layers_of_inputs(int substeps) const;
   int needed_layers(const ShallowWaterSetting& setting) const;
-  /// The number of substeps for which the layers of a part suffice; 0: not even for one.
+  /// The number of substeps for which the layers of a part suffice. Throws Refusal if not even for one.
   int substeps_together(ShallowWaterSetting setting) const;
   void set_substeps();
   double resolving_motions(double dt);

@@ -221,11 +221,6 @@ void Simulation::take(const ChangeInput& input, double now) {
   ShallowWaterSetting setting = water_setting(next, parameters);
   setting.substeps = *next.substeps;
   setting.substeps_together = substeps_together(setting);
-  if (setting.substeps_together == 0)
-    throw Refusal(
-        fmt::format("parts of a surface: steps after the change depend on {} layers of triangles, and "
-                    "the parts have {}; use one process",
-                    needed_layers(setting), layers_of_steps()));
   std::optional<double> depth;
   if (input.names("depth")) depth = std::get<double>(*parameters.value("depth"));
   try {

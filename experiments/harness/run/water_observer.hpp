@@ -56,7 +56,7 @@ class WaterObserver final : public Observer {
   std::shared_ptr<const Surface> recorded_surface() const;
   /// That of the scheme on the whole surface; null: it uses the surface's. On rank 0.
   const Mesh* own_triangulation() const {
-    return gathered_triangulation_ ? gathered_triangulation_.get() : scheme().own_triangulation();
+    return scheme().mesh().part ? gathered_triangulation_.get() : scheme().own_triangulation();
   }
   void spread(const Vector& cell_values, Values& values) const;
   void watch_depths();

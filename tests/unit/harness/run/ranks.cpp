@@ -233,7 +233,7 @@ TEST(SharedRun, refuses_to_transfer_the_water_to_other_cells) {
             std::string::npos);
 }
 
-/// Found by attacking: each of these differed.
+/// Each of these once differed.
 TEST(SharedRun, has_the_bits_of_one_process_with_inertia_components_and_substeps_of_the_advection) {
   const char* texts[] = {
       "scene = 'bump'\nmesh = 'icosphere:3'\ndiscretization = 'kinetic'\nparameters.flow_inertia = 'on'\n",
