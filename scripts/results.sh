@@ -28,7 +28,7 @@ make_one() { # make_one NAME
   case $1 in
     benchmarks | spectrum | videos | window) "scripts/$1.sh" --keep ;;
     sphere-integrators) scripts/reproduce.sh --keep ;;
-    big-sphere) scripts/experiment.sh --keep --ranks 2 big-sphere ;;  # one process has no room for it
+    big-sphere) scripts/experiment.sh --keep --ranks 2 big-sphere ;;  # the committed table is that of two processes
     application) scripts/application.sh --keep ;;
     adaptive-packets)
       find_python

@@ -147,6 +147,7 @@ def refuse(program):
     """One sentence and the right exit code, and no file."""
     for words, sentence in {
         ("run", "sphere-bump", "--discretization", "height-map"): "the whole surface in pairs",
+        ("run", "squash", "--mesh", "jittered-sphere:3", "--integrator", "newmark", "--param", "laplacian=intrinsic"): "laplacian = intrinsic",
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
         ("sweep", "no-file.toml"): "a sweep starts its own processes",
