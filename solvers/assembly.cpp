@@ -167,15 +167,15 @@ Assembly::Assembly(const ShallowWaterSetting& given, std::shared_ptr<Discretizat
   integrator = make_integrator(setting.integrator, setting.discretization,
                                {right_side, setting.parameters, setting.linear_solver, terms});
   renewal = renewal_of(discretization->mesh(), discretization->cells(), integrator->layout());
-  set_substeps(setting.substeps, setting.substeps_together);
+  set_substeps(setting.substeps, setting.substeps_per_renewal);
 }
 
-void Assembly::set_substeps(int substeps, int together) {
+void Assembly::set_substeps(int substeps, int per_renewal) {
   setting.substeps = substeps;
-  setting.substeps_together = together > 0 ? together : substeps;
+  setting.substeps_per_renewal = per_renewal > 0 ? per_renewal : substeps;
   const bool per_substep = read_options<AdvectionIntervalOptions>(setting.parameters).per_substep;
   parts = advection && per_substep ? substeps : 1;
-  integrator->set_substeps(substeps / parts, setting.substeps_together, renewal.get());
+  integrator->set_substeps(substeps / parts, setting.substeps_per_renewal, renewal.get());
 }
 
 void Assembly::require_support(const Forcing& forcing) const {

@@ -18,7 +18,7 @@ struct ShallowWaterSetting {
   Parameters parameters = {};                        ///< of all parts, and shallow_water_parameters()
   int substeps = 1;                                  ///< per step
   /// On a part of a surface, the number of substeps for which its layers suffice; 0: for all. Ghosts are renewed after so many.
-  int substeps_together = 0;
+  int substeps_per_renewal = 0;
   double density = 1000;  ///< kg/m³
   bool forced = false;    ///< whether any force other than aₙ = −g will act; its work is measured
   bool ledger = true;     ///< whether work is measured, which adds to the cost of a step
@@ -77,7 +77,7 @@ struct Assembly {
   Assembly(const ShallowWaterSetting& setting, std::shared_ptr<Discretization> discretization,
            RightSide right_side);
 
-  void set_substeps(int substeps, int together);
+  void set_substeps(int substeps, int per_renewal);
   /// Throws Refusal if the integrator does not support the forcing or the boundaries.
   void require_support(const Forcing& forcing) const;
   /// Throws Refusal if the scheme does not support moving surfaces.

@@ -50,7 +50,7 @@ void ShallowWater::make_flows() {
   if (assembly_->advection)
     flows_.transport = [this](double dt) {
       if (assembly_->parts > 1 && step_.parts_done > 0 &&
-          step_.parts_done % assembly_->setting.substeps_together == 0)
+          step_.parts_done % assembly_->setting.substeps_per_renewal == 0)
         renew(*step_.clock);
       return assembly_->advection->advect(passive_ ? advecting_ : state_, dt, state_, *step_.clock);
     };
@@ -136,8 +136,8 @@ void ShallowWater::add_source(double dt) {
   ledger_.work_source += measured_energy(*step_.clock).total() - before;
 }
 
-void ShallowWater::set_substeps(int substeps, int together) {
-  assembly_->set_substeps(substeps, together);
+void ShallowWater::set_substeps(int substeps, int per_renewal) {
+  assembly_->set_substeps(substeps, per_renewal);
 }
 
 double ShallowWater::stable_dt() const {

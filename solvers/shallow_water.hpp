@@ -50,8 +50,8 @@ class ShallowWater final : public Model {
   /// The stable step of the scheme, s, for the present velocity of the water in space and the velocity that
   /// the surface gains within a step of dt.
   double stable_dt_within(double dt);
-  /// `together`: see ShallowWaterSetting::substeps_together.
-  void set_substeps(int substeps, int together = 0);
+  /// `per_renewal`: see ShallowWaterSetting::substeps_per_renewal.
+  void set_substeps(int substeps, int per_renewal = 0);
   /// Sets the motion of the surface from time() on; step() then moves it. The water initially moves along as
   /// estimated over `dt`; with onset = sudden it starts at rest. Stages have their own geometry only if the
   /// motion is `smooth`; use false if the velocity jumps, as between the frames of a sequence: each step then
@@ -178,13 +178,10 @@ class ShallowWater final : public Model {
   void put_back(Before& before);
   /// Updates the entries of the state that other processes own.
   void renew() {
-    if (assembly_->renewal) (*assembly_->renewal)(state_.q.data());
+    StageClock unused;
+    renew(unused);
   }
-  void renew(StageClock& clock) {
-    if (!assembly_->renewal) return;
-    const auto stage = clock.measure(Stage::exchange);
-    renew();
-  }
+  void renew(StageClock& clock) { shoal::renew(assembly_->renewal.get(), state_, clock); }
 
   // Forcing.
   void check_sizes(const Forcing& forcing) const;

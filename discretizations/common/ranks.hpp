@@ -74,6 +74,8 @@ void together(const Ranks& ranks, const Body& body) {
   std::string problem;
   try {
     body();
+  } catch (const SettingError& error) {
+    problem = "s" + error.setting() + '\n' + error.what();
   } catch (const Refusal& refusal) {
     problem = std::string("r") + refusal.what();
   } catch (const Error& error) {
@@ -81,8 +83,12 @@ void together(const Ranks& ranks, const Body& body) {
   }
   problem = first_said(ranks, problem);
   if (problem.empty()) return;
-  if (problem.front() == 'r') throw Refusal(problem.substr(1));
-  throw Error(problem.substr(1));
+  const char kind = problem.front();
+  problem.erase(0, 1);
+  if (kind == 'r') throw Refusal(problem);
+  const auto line = problem.find('\n');
+  if (kind == 's') throw SettingError(problem.substr(0, line), problem.substr(line + 1));
+  throw Error(problem);
 }
 
 }  // namespace shoal

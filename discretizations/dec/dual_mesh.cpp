@@ -248,7 +248,7 @@ void DualMesh::require_layers() const {
     complete_cells();
   }
   if (!all(mesh_, suffices))
-    throw LackOfLayers(
+    throw TooFewLayers(
         fmt::format("on several processes, cells of flipped and merged triangles reach beyond {} layers of "
                     "triangles, of which a step requires {}; use one process",
                     part.layers, part.layers - part.margin));

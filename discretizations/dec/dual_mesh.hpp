@@ -35,7 +35,7 @@ class DualMesh {
   };
 
   /// Sets the members of `cells` except the bed. Throws Refusal naming the first edge with negative dual
-  /// length, and LackOfLayers if flips and merged cells near the rim of a part differ from those of the whole within the layers
+  /// length, and TooFewLayers if flips and merged cells near the rim of a part differ from those of the whole within the layers
   /// that steps require. Collective.
   DualMesh(const Mesh& mesh, const Geometry& geometry, const DecOptions& options, bool convex_edge_depth,
            Cells& cells);

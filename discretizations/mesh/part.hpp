@@ -42,7 +42,7 @@ struct Part {
 };
 
 /// A part of this surface has too few layers for a scheme. Thrown on all ranks.
-class LackOfLayers : public Refusal {
+class TooFewLayers : public Refusal {
  public:
   using Refusal::Refusal;
 };

@@ -50,7 +50,7 @@ class VectorInvariantAdvection final : public Advection {
           true};
     const int substeps = static_cast<int>(needed);
     for (int substep = 0; substep < substeps; ++substep) {
-      if (substep > 0 && renewal_) (*renewal_)(state.q.data());
+      if (substep > 0) renew(renewal_.get(), state, clock);
       stages_.by_euler_stages(state, dt / substeps,
                               [&](Index /*stage*/, const State& from, double length, State& to) {
                                 rate_.q.setZero(from.q.size());

@@ -20,7 +20,7 @@ class Explicit final : public VelocityIntegrator {
 
   StepReport step(State& state, double dt, StageClock& clock) override {
     for (int substep = 0; substep < substeps_; ++substep) {
-      begin_substep(substep, state);
+      begin_substep(substep, state, clock);
       advance(state, dt / substeps_, clock);
     }
     return {};

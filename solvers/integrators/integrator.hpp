@@ -5,6 +5,7 @@
 #include "solvers/archive.hpp"
 #include "solvers/integrators/amplification.hpp"
 #include "solvers/linear/linear_solver.hpp"
+#include "solvers/renew.hpp"
 #include "solvers/right_side.hpp"
 #include "solvers/stage_clock.hpp"
 #include "solvers/step_report.hpp"
@@ -51,10 +52,10 @@ class Integrator {
   virtual State finish(const State& state) { return state; }
   /// Reports that scale · volume [cells], m³, has been added between two steps.
   virtual void volume_added(VectorIn /*volume*/, double /*scale*/) {}
-  /// After every `together` substeps within a step, `renewal` updates the unknowns that other processes own; null: there are none.
-  void set_substeps(int substeps, int together = 1, const Renewal* renewal = nullptr) {
+  /// After every `per_renewal` substeps within a step, `renewal` updates the unknowns that other processes own; null: there are none.
+  void set_substeps(int substeps, int per_renewal = 1, const Renewal* renewal = nullptr) {
     substeps_ = substeps;
-    together_ = together;
+    substeps_per_renewal_ = per_renewal;
     renewal_of_substeps_ = renewal;
   }
 
@@ -64,14 +65,13 @@ class Integrator {
 
  protected:
   /// Call before each substep, from 0 on.
-  void begin_substep(int substep, State& state) const {
-    if (renewal_of_substeps_ && substep > 0 && substep % together_ == 0)
-      (*renewal_of_substeps_)(state.q.data());
+  void begin_substep(int substep, State& state, StageClock& clock) const {
+    if (substep > 0 && substep % substeps_per_renewal_ == 0) renew(renewal_of_substeps_, state, clock);
   }
   int substeps_ = 1;
 
  private:
-  int together_ = 1;
+  int substeps_per_renewal_ = 1;
   const Renewal* renewal_of_substeps_ = nullptr;
 };
 

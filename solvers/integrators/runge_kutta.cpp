@@ -37,11 +37,11 @@ class RungeKutta final : public VelocityIntegrator {
     right_side_.leave(state);
     StepReport report;
     if (control_.tolerance > 0) {
-      report = advance_within_tolerance(state, dt);
+      report = advance_within_tolerance(state, dt, clock);
     } else {
       const double h = dt / substeps_;
       for (int substep = 0; substep < substeps_; ++substep) {
-        begin_substep(substep, state);
+        begin_substep(substep, state, clock);
         advance(state, substep * h, h);
       }
     }
@@ -62,7 +62,7 @@ class RungeKutta final : public VelocityIntegrator {
 
  private:
   /// The substeps of a step, see ErrorControl.
-  StepReport advance_within_tolerance(State& state, double dt) {
+  StepReport advance_within_tolerance(State& state, double dt, StageClock& clock) {
     constexpr double safety = 0.9, own = 0.7, previous = 0.4, least = 1e-4;
     const double power = 1.0 / order_of_estimate_;
     const double negligible = 1e-12 * dt;
@@ -87,7 +87,7 @@ class RungeKutta final : public VelocityIntegrator {
       }
       book(done, h);
       state.q = trial_.q;
-      if (renewal_) (*renewal_)(state.q.data());
+      renew(renewal_.get(), state, clock);
       done += h;
       constexpr double least_error = 1e-4;  // an error of zero would forbid any growth afterwards
       const double now = std::fmax(error, least_error);

@@ -103,7 +103,7 @@ class Whole {
         setup.motion = motion_on(setup.surface->x, motion_);
         try {
           with_layers.emplace(setup);
-        } catch (const LackOfLayers&) {
+        } catch (const TooFewLayers&) {
         }
       }
       Trial& trial = *with_layers;

@@ -96,7 +96,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
       scene_.motion(0, start);  // the surface then has the pose of a clip
     try {
       water_ = make_water(start, initial);
-    } catch (const LackOfLayers&) {
+    } catch (const TooFewLayers&) {
       if (margin > whole_.mesh.face_count()) throw;  // each part is the whole
     }
   }
@@ -269,7 +269,7 @@ int Simulation::layers_of_inputs(int substeps) const {
   return layers;
 }
 
-int Simulation::substeps_together(ShallowWaterSetting setting) const {
+int Simulation::substeps_per_renewal(ShallowWaterSetting setting) const {
   if (!part_) return setting.substeps;
   setting.substeps = std::min(setting.substeps, 2 * layers_of_steps());  // each requires half a layer or more
   while (setting.substeps > 1 && needed_layers(setting) > layers_of_steps()) --setting.substeps;
@@ -282,7 +282,7 @@ int Simulation::substeps_together(ShallowWaterSetting setting) const {
 }
 
 void Simulation::set_substeps() {
-  water_->set_substeps(substeps_, substeps_together(with_substeps(present_, parameters_, substeps_)));
+  water_->set_substeps(substeps_, substeps_per_renewal(with_substeps(present_, parameters_, substeps_)));
 }
 
 int Simulation::needed_layers(const ShallowWaterSetting& setting) const {

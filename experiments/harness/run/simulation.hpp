@@ -100,7 +100,7 @@ class Simulation final : public Run {
   int layers_of_inputs(int substeps) const;
   int needed_layers(const ShallowWaterSetting& setting) const;
   /// The number of substeps for which the layers of a part suffice. Throws Refusal if not even for one.
-  int substeps_together(ShallowWaterSetting setting) const;
+  int substeps_per_renewal(ShallowWaterSetting setting) const;
   void set_substeps();
   double resolving_motions(double dt);
   double resolving_given_values(double dt, double stable);

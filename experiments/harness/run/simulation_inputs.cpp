@@ -220,7 +220,7 @@ void Simulation::take(const ChangeInput& input, double now) {
   world_->configure(0, read_options<CouplingOptions>(parameters));
   ShallowWaterSetting setting = water_setting(next, parameters);
   setting.substeps = *next.substeps;
-  setting.substeps_together = substeps_together(setting);
+  setting.substeps_per_renewal = substeps_per_renewal(setting);
   std::optional<double> depth;
   if (input.names("depth")) depth = std::get<double>(*parameters.value("depth"));
   try {
