@@ -9,7 +9,7 @@ cd "$root"
 
 # All requirements of Shoal, by their Debian names (Debian 12; the same in Ubuntu).
 build_packages=(g++ cmake ninja-build pkg-config git ca-certificates
-  libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libhdf5-dev
+  libeigen3-dev libsuitesparse-dev libopenblas-dev libpetsc-real-dev libscotch-dev libhdf5-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libtinygltf-dev libspdlog-dev libfmt-dev libmuparser-dev
   libbullet-dev libembree-dev)
 test_packages=(libgtest-dev catch2 libbenchmark-dev openmpi-bin)

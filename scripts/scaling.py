@@ -103,6 +103,27 @@ def threads(shoal, level, repeats):
         print(f"| {name} | " + " | ".join(f"{1e3 * time:.3f}" for time in times) + " |", flush=True)
 
 
+def borders(shoal, meshes, counts):
+    """How much larger the largest part is than the average of own triangles: its ghosts, along the curve and with compact parts."""
+    print("| mesh | triangles | order | " + " | ".join(f"{count} processes" for count in counts) + " |")
+    print("|---|--:|---|" + "--:|" * len(counts))
+    for mesh in meshes:
+        for order in ("along a curve", "`parts`"):
+            cells = []
+            for count in counts:
+                with tempfile.TemporaryDirectory() as folder:
+                    file = pathlib.Path(folder) / "run.h5"
+                    parts = ["--param", f"parts={count}"] if order == "`parts`" else []
+                    subprocess.run(["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(count), shoal, "run", "bump", "--mesh", mesh,
+                                    *METHODS[0][1].split(), *parts, "--dt", str(DT), "--end", str(DT), "--snapshots", "0", "--threads", "1",
+                                    "--output", str(file), "--quiet"], env=ENVIRONMENT, check=True)
+                    with h5py.File(file) as results:
+                        run = results["runs/0001"]
+                        triangles = len(next(iter(results["meshes"].values()))["faces"])
+                        cells.append(f"{100 * (run.attrs['largest_part'] * count / triangles - 1):.0f} %")
+            print(f"| {mesh} | {triangles} | {order} | " + " | ".join(cells) + " |", flush=True)
+
+
 def model(found):
     """A step takes a + c (own + ghosts) and its exchange b + d ghosts; the rim of a part is 1.7 times that of a disc."""
     latency, neighbours, bandwidth, reduction = 2e-6, 6, 25e9 / 64, 2e-6
@@ -133,12 +154,15 @@ def model(found):
 
 def main(shoal, quick):
     levels, sizes, repeats = ((4, 5), ((64, 32),), 1) if quick else ((5, 6, 7, 8), ((128, 80), (256, 160), (512, 320)), 5)
+    meshes, counts = (("figure:4000",), (2, 4)) if quick else (("icosphere:6", "torus:256x160", "letters:40000", "figure:40000"), (2, 4, 8, 16))
     print("Strong scaling on a sphere:\n")
     found = strong(shoal, levels, repeats)
     print("\nWeak scaling on a torus:\n")
     weak(shoal, sizes, repeats)
     print(f"\nThreads and processes on {SPHERES[levels[-2]]} triangles, ms a step:\n")
     threads(shoal, levels[-2], repeats)
+    print(f"\nGhosts of the largest part, {METHODS[0][0]}, over the triangles of a process:\n")
+    borders(shoal, meshes, counts)
     print("\nThe model, fitted to the first table, and what it gives for more processes (a step, and the share of it spent on own triangles):\n")
     model(found)
 

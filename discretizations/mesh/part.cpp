@@ -12,16 +12,31 @@
 namespace shoal {
 namespace {
 
-Index first_face(const Mesh& whole, int rank, int count) {
-  return static_cast<Index>(std::int64_t{whole.face_count()} * rank / count);
-}
+/// The ranges of triangles that the ranks own.
+class Shares {
+ public:
+  /// Each rank has the same number of the parts of the order; where it begins within a part, it begins in proportion.
+  Shares(const Surface& whole, int ranks) {
+    const Array<Index> single{0, whole.mesh.face_count()};
+    const Array<Index>& begin = whole.part_begin.empty() ? single : whole.part_begin;
+    const std::int64_t parts = begin.size() - 1;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const auto part = static_cast<Index>(parts * rank / ranks);
+      const std::int64_t within = parts * rank % ranks;  // of `ranks` pieces of the part
+      begin_.push_back(begin[part] + static_cast<Index>((begin[part + 1] - begin[part]) * within / ranks));
+    }
+    begin_.push_back(whole.mesh.face_count());
+  }
+  Index begin(int rank) const { return begin_[rank]; }
+  Index end(int rank) const { return begin_[rank + 1]; }
+  int rank_of(Index face) const {
+    return static_cast<int>(std::ranges::upper_bound(begin_, face) - begin_.begin()) - 1;
+  }
+  bool has_an_empty_one() const { return std::ranges::adjacent_find(begin_) != begin_.end(); }
 
-int rank_of_face(const Mesh& whole, Index face, int count) {
-  int rank = static_cast<int>(std::int64_t{face} * count / whole.face_count());
-  while (face >= first_face(whole, rank + 1, count)) ++rank;
-  while (face < first_face(whole, rank, count)) --rank;
-  return rank;
-}
+ private:
+  Array<Index> begin_;
+};
 
 /// The first of the triangles that contains each vertex.
 Array<Index> first_faces(const Faces& faces, Index vertex_count) {
@@ -183,7 +198,11 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   if (mesh.face_count() < count)
     throw Refusal(fmt::format("{} triangles are fewer than the {} processes that are to share them",
                               mesh.face_count(), count));
-  const Index begin = first_face(mesh, rank, count), end = first_face(mesh, rank + 1, count);
+  const Shares shares(whole, count);
+  if (shares.has_an_empty_one())
+    throw Refusal(fmt::format("the {} parts of the mesh leave one of the {} processes without triangles",
+                              whole.part_begin.size() - 1, count));
+  const Index begin = shares.begin(rank), end = shares.end(rank);
   auto part = std::make_shared<Part>();
   part->ranks = ranks;
   part->layers = layers;
@@ -253,13 +272,13 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
     Array<Ghost> ghosts;
     for (Index i = 0; i < first_face_of.size(); ++i)
       if (!own.has(i)) {
-        const int owner = rank_of_face(mesh, first_face_of[i], count);
+        const int owner = shares.rank_of(first_face_of[i]);
         ghosts.push_back({owner, place(i, owner), i});
       }
     return ghosts;
   };
   part->face_ghosts = ghosts_of(part->own_faces, part->face, [&](Index k, int owner) {
-    return static_cast<Index>(first[4 * owner + 2]) + part->face[k] - first_face(mesh, owner, count);
+    return static_cast<Index>(first[4 * owner + 2]) + part->face[k] - shares.begin(owner);
   });
   const Neighbours neighbours(*part);
   const Array<Index> vertex_places =
@@ -273,7 +292,7 @@ Surface part_of(const Surface& whole, std::shared_ptr<const Ranks> ranks, int la
   Array<std::int64_t> edges_before(count + 1, 0);
   for (int r = 0; r < count; ++r) edges_before[r + 1] = edges_before[r] + first[4 * r + 3];
   for (Index e = 0; e < here.edge_count(); ++e) {
-    const int owner = rank_of_face(mesh, first_of_edge[e], count);
+    const int owner = shares.rank_of(first_of_edge[e]);
     part->edge.push_back(static_cast<Index>(edges_before[owner] + edge_places[e] - first[4 * owner + 1]));
   }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace shoal {
@@ -135,55 +136,69 @@ std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   return spread(cell[0]) << 2 | spread(cell[1]) << 1 | spread(cell[2]);
 }
 
-/// The faces in the order of the curve.
-Array<Index> along_curve(const Points& centroids) {
+/// Sorts these faces along the curve.
+void sort_along_curve(const Points& centroids, std::span<Index> faces) {
   const Vector3 low = centroids.rowwise().minCoeff();
   const double size = (centroids.colwise() - low).maxCoeff();
   constexpr double cells = (1 << 21) - 1;
-  Array<std::pair<std::uint64_t, Index>> places(static_cast<Index>(centroids.cols()));
-  for (Index k = 0; k < places.size(); ++k) {
+  std::vector<std::pair<std::uint64_t, Index>> places;
+  places.reserve(faces.size());
+  for (const Index k : faces) {
     std::array<std::uint32_t, 3> cell;
     for (int c = 0; c < 3; ++c)
       cell[c] = static_cast<std::uint32_t>(size > 0 ? (centroids(c, k) - low[c]) / size * cells : 0);
-    places[k] = {place_on_curve(cell), k};
+    places.emplace_back(place_on_curve(cell), k);
   }
   std::sort(places.begin(), places.end());
-  Array<Index> order(places.size());
-  for (Index k = 0; k < order.size(); ++k) order[k] = places[k].second;
-  return order;
+  std::ranges::transform(places, faces.begin(), [](const auto& place) { return place.second; });
+}
+
+/// Where each piece ends in an order of the faces, `along`, and 0 before: pieces of at most `faces_of_piece` in each part, sorted along the curve if a
+/// part has several.
+Array<Index> cut_into_pieces(const Points& centroids, const Array<Index>& part, Array<Index>& along) {
+  if (!part.empty()) std::ranges::stable_sort(along, {}, [&](Index face) { return part[face]; });
+  Array<Index> ends{0};
+  for (Index begin = 0; begin < along.size();) {
+    Index end = part.empty() ? along.size() : begin;
+    while (end < along.size() && part[along[end]] == part[along[begin]]) ++end;
+    const Index pieces = (end - begin + faces_of_piece - 1) / faces_of_piece;
+    if (pieces > 1) sort_along_curve(centroids, std::span(along.begin() + begin, along.begin() + end));
+    for (Index p = 1; p <= pieces; ++p)
+      ends.push_back(begin + static_cast<Index>(std::int64_t{end - begin} * p / pieces));
+    begin = end;
+  }
+  return ends;
 }
 
 }  // namespace
 
-Order locality_order(const Faces& faces, Index vertex_count, const Points& centroids) {
-  const auto face_count = static_cast<Index>(faces.cols());
-  const Index pieces = (face_count + faces_of_piece - 1) / faces_of_piece;
-  Array<Index> along(face_count);
+Order locality_order(const Faces& faces, Index vertex_count, const Points& centroids,
+                     const Array<Index>& part) {
+  Array<Index> along(static_cast<Index>(faces.cols()));
   std::iota(along.begin(), along.end(), 0);
-  if (pieces > 1) along = along_curve(centroids);
+  const Array<Index> ends = cut_into_pieces(centroids, part, along);
   Order order;
   Array<Index> number(vertex_count, -1);      // index within the piece
   Array<Index> last_piece(vertex_count, -1);  // with that vertex
-  for (Index piece = 0; piece < pieces; ++piece) {
-    const auto bound = [&](Index p) { return static_cast<Index>(std::int64_t{face_count} * p / pieces); };
-    const Index begin = bound(piece);
-    std::sort(along.begin() + begin, along.begin() + bound(piece + 1));
-    Faces part(3, bound(piece + 1) - begin);
+  for (Index piece = 0; piece + 1 < ends.size(); ++piece) {
+    const Index begin = ends[piece], end = ends[piece + 1];
+    std::sort(along.begin() + begin, along.begin() + end);
+    Faces numbered(3, end - begin);
     Array<Index> vertices;
-    for (Index k = 0; k < part.cols(); ++k)
+    for (Index k = 0; k < numbered.cols(); ++k)
       for (const Index vertex : faces.col(along[begin + k]))
         if (std::exchange(last_piece[vertex], piece) != piece) vertices.push_back(vertex);
     std::sort(vertices.begin(), vertices.end());
     const auto renumber = [&] {
-      for (Index k = 0; k < part.cols(); ++k)
-        for (int c = 0; c < 3; ++c) part(c, k) = number[faces(c, along[begin + k])];
+      for (Index k = 0; k < numbered.cols(); ++k)
+        for (int c = 0; c < 3; ++c) numbered(c, k) = number[faces(c, along[begin + k])];
     };
     for (Index i = 0; i < vertices.size(); ++i) number[vertices[i]] = i;
     renumber();
-    const Array<Index> in_order = vertex_order(part, vertices.size());
+    const Array<Index> in_order = vertex_order(numbered, vertices.size());
     for (Index i = 0; i < in_order.size(); ++i) number[vertices[in_order[i]]] = i;
     renumber();
-    for (const Index k : face_order(part)) order.faces.push_back(along[begin + k]);
+    for (const Index k : face_order(numbered)) order.faces.push_back(along[begin + k]);
   }
   Array<char> placed(vertex_count, 0);
   for (const Index k : order.faces)

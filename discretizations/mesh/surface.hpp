@@ -19,6 +19,8 @@ struct Surface {
   /// (welded) source, face k is face input_face[k]. Results are written in the order of the source.
   std::vector<Index> input_vertex;
   std::vector<Index> input_face;
+  /// first triangle of each part (see in_parts()), and the number of triangles; empty: a single part
+  Array<Index> part_begin;
   /// If vertices were welded or dropped: source_vertex[v] is the first vertex of the file that vertex v (in
   /// source order) represents. Empty if all vertices were kept.
   std::vector<Index> source_vertex;
@@ -44,5 +46,9 @@ Surface make_surface(std::string name, std::string source, const Faces& faces, c
 /// A closed surface as a list of triangles in Shoal's numbering, without edges and rings: what processes need of a large surface for
 /// making their parts (part.hpp). Neither repaired nor checked.
 Surface list_triangles(std::string name, std::string source, const Faces& faces, const Points& x);
+
+/// The same surface, or list of triangles, renumbered such that the triangles of each part are contiguous. `part` [nF]: the number of each
+/// triangle's part.
+Surface in_parts(const Surface& surface, const Array<Index>& part);
 
 }  // namespace shoal

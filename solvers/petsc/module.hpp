@@ -36,6 +36,12 @@ constexpr const char* petsc_solver_symbol = "shoal_make_petsc_solver";
 using MakePetscRanks = std::unique_ptr<const Ranks>();
 constexpr const char* petsc_ranks_symbol = "shoal_make_petsc_ranks";
 
+/// Cuts a graph into parts of nearly equal size with few edges between them: the neighbours of node i are neighbour[start[i]] up to
+/// start[i + 1]. Sets part [n] to the number of each node's part, below `parts`. The same numbers each time.
+using CutGraph = void(const Array<Index>& start, const Array<Index>& neighbour, Index parts,
+                      Array<Index>& part);
+constexpr const char* cut_graph_symbol = "shoal_cut_graph";
+
 /// The address of a symbol of the module. Throws MachineError, naming the `user`, if the module is missing.
 void* petsc_symbol(const char* symbol, const char* user);
 

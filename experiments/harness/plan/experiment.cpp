@@ -123,6 +123,7 @@ class Resolver {
     ParameterInfos declared = declared_parameters(catalog_, c);
     add_parameters(declared, describe_options<GivenFieldOptions>());  // every scene accepts them
     add_parameters(declared, describe_options<SolutionFileOptions>());
+    add_parameters(declared, describe_options<OrderOptions>());
     for (const Choice& choice : combination_) {
       if (!choice.setting->is_parameter) continue;
       for (const ParameterInfo& info : declared)
@@ -336,7 +337,8 @@ std::vector<Declaration> declarations(const Catalog& catalog) {
                          {"", "dt = auto and substeps = auto", describe_options<StepOptions>()},
                          {"", "dt = auto", describe_options<AutoStepOptions>()},
                          {"", "all scenes", describe_options<GivenFieldOptions>()},
-                         {"", "all scenes", describe_options<SolutionFileOptions>()}});
+                         {"", "all scenes", describe_options<SolutionFileOptions>()},
+                         {"", "all meshes", describe_options<OrderOptions>()}});
   return all;
 }
 
@@ -401,6 +403,17 @@ Options<MeshFileOptions> MeshFileOptions::describe() {
                                            "the diagonal of the bounding box, 1e-6 for STL");
 }
 
+Options<OrderOptions> OrderOptions::describe() {
+  return Options<OrderOptions>().whole_number("parts", "1", &OrderOptions::parts, 1, 1 << 20,
+                                              "number the triangles in so many parts with short borders, for "
+                                              "runs on so many processes; 1: along a curve");
+}
+
+ParameterInfos order_parameters(const std::map<std::string, Value>& given) {
+  if (!given.contains("parts")) return {};
+  return describe_options<OrderOptions>();
+}
+
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& c) {
   ParameterInfos all;
   for (const KeyEntry& key : run_keys())
@@ -415,6 +428,7 @@ ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguratio
     std::erase_if(all, [](const ParameterInfo& info) { return is_of_carried_velocity(info.name); });
   add_parameters(all, given_field_parameters(c.parameters));
   add_parameters(all, solution_file_parameters(c.parameters));
+  add_parameters(all, order_parameters(c.parameters));
   if (takes_radius(c.mesh)) add_parameters(all, describe_options<MeshOptions>());
   if (!is_generated(c.mesh)) add_parameters(all, describe_options<MeshFileOptions>());
   if (!c.dt || !c.substeps) add_parameters(all, describe_options<StepOptions>());

@@ -166,6 +166,14 @@ struct MeshFileOptions {
   static Options<MeshFileOptions> describe();
 };
 
+/// The order of a mesh's triangles in memory, and so of sums over them. All runs accept these options.
+struct OrderOptions {
+  int parts = 1;  ///< see in_compact_parts()
+  static Options<OrderOptions> describe();
+};
+/// The options' parameters if one of them is given.
+ParameterInfos order_parameters(const std::map<std::string, Value>& given);
+
 /// The parameters declared by scene, scheme, integrator, linear solver, advection and motion of a run, plus `radius` if it
 /// scales the surface, `weld` if the surface is read from a file, and `safety` if a step is chosen. Each name occurs once.
 ParameterInfos declared_parameters(const Catalog& catalog, const RunConfiguration& configuration);

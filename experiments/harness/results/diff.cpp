@@ -23,8 +23,8 @@ const std::set<std::string> outcome_attributes = {
     "dt_min",  "dt_max"};
 // Attributes that are not compared: the rule that chose dt and substeps, because dt and substeps themselves are compared; the list
 // of parameter names, because the parameters are compared; and the numbers of threads and processes, which affect no value.
-const std::set<std::string> choice_attributes = {"safety", "parameters", "threads",
-                                                 "ranks",  "layers",     "launcher"};
+const std::set<std::string> choice_attributes = {"safety", "parameters", "threads",     "ranks",
+                                                 "layers", "launcher",   "largest_part"};
 
 std::string shown(const hdf5::Attribute& value) {
   struct Visitor {

@@ -11,6 +11,7 @@
 #include "experiments/harness/run/run_scene.hpp"
 #include "experiments/motions/clip_mixer.hpp"
 #include "experiments/scenes/given_fields.hpp"
+#include "solvers/partition.hpp"
 #include "solvers/whole_archive.hpp"
 
 #include <fmt/format.h>
@@ -457,7 +458,7 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
   for (const ParameterInfos& of_start :
        {describe_options<MeshOptions>(), describe_options<MeshFileOptions>(),
         describe_options<MovingSurfaceOptions>(), given_field_parameters(c.parameters),
-        solution_file_parameters(c.parameters)})
+        solution_file_parameters(c.parameters), order_parameters(c.parameters)})
     if (declared_by(of_start)) return false;
   return !declared_by(catalog.scenes.find(c.scene).parameters) &&
          !declared_by(catalog.motions.find(c.motion).parameters);
@@ -465,8 +466,14 @@ bool can_change(const Catalog& catalog, const RunConfiguration& c, const std::st
 
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration) {
   const Parameters parameters = parameters_of(catalog, configuration);
-  return load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius,
-                      read_options<MeshFileOptions>(parameters).weld);
+  Surface surface = load_surface(configuration.mesh, read_options<MeshOptions>(parameters).radius,
+                                 read_options<MeshFileOptions>(parameters).weld);
+  return in_order(std::move(surface), parameters);
+}
+
+Surface in_order(Surface surface, const Parameters& parameters) {
+  const int parts = read_options<OrderOptions>(parameters).parts;
+  return parts > 1 ? in_compact_parts(surface, parts) : std::move(surface);
 }
 
 bool needs_triangles_alone(const Catalog& catalog, const RunConfiguration& c) {

@@ -180,6 +180,8 @@ bool can_change(const Catalog& catalog, const RunConfiguration& configuration, c
 
 /// The surface of a run: its mesh, scaled by its parameter `radius`.
 Surface load_surface(const Catalog& catalog, const RunConfiguration& configuration);
+/// The surface, or list of triangles, in the order that OrderOptions require.
+Surface in_order(Surface surface, const Parameters& parameters);
 
 /// Whether processes can make their parts of the run from the triangles and positions of its surface alone.
 bool needs_triangles_alone(const Catalog& catalog, const RunConfiguration& configuration);

@@ -6,7 +6,7 @@
 
 namespace shoal {
 
-/// Runs with the same mesh, radius and weld share a surface; references remain valid.
+/// Runs with the same mesh, radius, weld and parts share a surface; references remain valid.
 class Surfaces {
  public:
   /// `catalog` must outlive this. `for_parts`: several processes share each run.
@@ -18,12 +18,13 @@ class Surfaces {
     const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's
     const double weld = read_options<MeshFileOptions>(parameters).weld;
+    const int parts = read_options<OrderOptions>(parameters).parts;
     const bool as_list = for_parts_ && needs_triangles_alone(catalog_, configuration);
-    auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld, as_list)];
+    auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld, parts, as_list)];
     if (surface) return *surface;
     std::optional<Surface> triangles;
     if (as_list) triangles = load_triangles(configuration.mesh, radius);
-    surface = std::make_unique<const Surface>(triangles ? std::move(*triangles)
+    surface = std::make_unique<const Surface>(triangles ? in_order(std::move(*triangles), parameters)
                                                         : load_surface(catalog_, configuration));
     return *surface;
   }
@@ -31,7 +32,7 @@ class Surfaces {
  private:
   const Catalog& catalog_;
   bool for_parts_;
-  std::map<std::tuple<std::string, double, double, bool>, std::unique_ptr<const Surface>> surfaces_;
+  std::map<std::tuple<std::string, double, double, int, bool>, std::unique_ptr<const Surface>> surfaces_;
 };
 
 }  // namespace shoal

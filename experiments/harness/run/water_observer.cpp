@@ -190,6 +190,8 @@ void WaterObserver::record_beginning(hdf5::File& file, hdf5::Group& run) const {
   if (simulation_.layers() > 0) {
     run.set("ranks", std::int64_t{simulation_.ranks().count()});
     run.set("layers", std::int64_t{simulation_.layers()});
+    run.set("largest_part",
+            static_cast<std::int64_t>(simulation_.ranks().max(simulation_.surface().mesh.face_count())));
     run.set("launcher", launcher_name());
   }
   run.open_group("snapshots").set("location", to_string(cells_at_));
