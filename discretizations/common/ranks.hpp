@@ -4,6 +4,7 @@
 #include "discretizations/common/error.hpp"
 #include "discretizations/common/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -42,8 +43,10 @@ class Ranks {
   virtual std::vector<double> gather(std::span<const double> values) const {
     return {values.begin(), values.end()};
   }
+  /// Replaces the bytes by those of rank `from`, which has as many.
+  virtual void copy(std::span<std::byte> /*bytes*/, int /*from*/ = 0) const {}
   /// The text that rank `from` gives.
-  virtual std::string share(std::string text, int /*from*/ = 0) const { return text; }
+  std::string share(std::string text, int from = 0) const;
   /// Ends all processes at once, with this exit code; not collective.
   virtual void abort(int /*code*/) const {}
 };

@@ -90,6 +90,13 @@ bool Mesh::closed() const {
   return face_count() > 0 && (edge_faces.row(1).array() != none).all();
 }
 
+Mesh triangles_of(const Mesh& mesh) {
+  Mesh triangles;
+  triangles.vertex_count = mesh.vertex_count;
+  triangles.faces = mesh.faces;
+  return triangles;
+}
+
 std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number) {
   DisjointSets sets(mesh.vertex_count);
   for (Index e = 0; e < mesh.edge_count(); ++e)

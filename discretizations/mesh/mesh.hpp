@@ -73,6 +73,9 @@ struct Mesh {
   }
 };
 
+/// The triangles of a mesh without boundary, without edges and rings.
+Mesh triangles_of(const Mesh& mesh);
+
 /// The loops of the boundary as "loop-1", "loop-2", … in the order of their smallest vertex by `number` [nV],
 /// each with its edges in ascending order.
 std::vector<BoundarySet> boundary_loops(const Mesh& mesh, const std::vector<Index>& number);

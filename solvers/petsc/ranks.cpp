@@ -111,15 +111,11 @@ class PetscRanks final : public Ranks {
     return received;
   }
 
-  std::string share(std::string text, int from) const override {
-    std::uint64_t size = text.size();
-    check_mpi(MPI_Bcast(&size, 1, MPI_UINT64_T, from, all_));
-    text.resize(size);
-    constexpr std::uint64_t slice = 1 << 30;
-    for (std::uint64_t begin = 0; begin < size; begin += slice)
-      check_mpi(MPI_Bcast(text.data() + begin, static_cast<int>(std::min(slice, size - begin)), MPI_BYTE,
-                          from, all_));
-    return text;
+  void copy(std::span<std::byte> bytes, int from) const override {
+    constexpr std::size_t slice = 1 << 30;  // MPI counts in int
+    for (std::size_t begin = 0; begin < bytes.size(); begin += slice)
+      check_mpi(MPI_Bcast(bytes.data() + begin, static_cast<int>(std::min(slice, bytes.size() - begin)),
+                          MPI_BYTE, from, all_));
   }
 
   void abort(int code) const override { MPI_Abort(all_, code); }

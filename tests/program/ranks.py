@@ -26,6 +26,7 @@ RUNS = {
     "triangles": "sphere-bump --mesh icosphere:4 --end 1",
     "waves": "sphere-bump --mesh icosphere:3 --integrator newmark --end 0.5",
     "iterations": "sphere-bump --mesh icosphere:3 --integrator semi-implicit --linear-solver eigen-cg --end 0.5",
+    "figure": "bump --mesh figure:2000 --end 0.02 --dt auto --param parts=3",
     "ball": "ball-drop --mesh icosphere:3 --end 0.5",
     "squashed": "squash --mesh icosphere:3 --end 0.3 --dt auto --discretization dec --integrator ssprk3 --advection vector-invariant",
 }
@@ -77,6 +78,28 @@ def compare(program):
             expect(found.returncode < 2 and f"{quantity}:" not in found.stdout, f"petsc {name}: {found.stdout}{found.stderr}")
     again = program.run(2, "run", *RUNS["dam"].split(), "--output", "dam-1.h5")
     expect(again.returncode == 0 and "1 finished" in again.stdout + again.stderr, f"a complete run is not kept: {again}")
+
+
+def read_once(program):
+    """The first process alone reads the mesh; a sequence of meshes is missing for the second one."""
+    (program.folder / "elsewhere").mkdir()
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    mesh = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    (program.folder / "frames").mkdir()
+    for name in ("four.obj", "frames/0.obj", "frames/1.obj"):
+        (program.folder / name).write_text(mesh)
+
+    def run(output, *words):
+        words = [program.shoal, "run", "bump", "--mesh", "four.obj", "--dt", "1e-3", "--end", "0.01", *words, "--quiet", "--output", output]
+        launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "1", *words, ":", "-n", "1", "--wdir", str(program.folder / "elsewhere"), *words]
+        return subprocess.run(launcher, cwd=program.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
+
+    ended = run("once.h5")
+    expect(ended.returncode == 0, f"the second process reads the mesh: {ended.stderr}")
+    expect(not list((program.folder / "elsewhere").iterdir()), "the second process writes")
+    ended = run("missing.h5", "--motion", "sequence", "--param", "sequence=frames/*.obj", "frame_rate=100")
+    expect(ended.returncode == 2 and ended.stderr.count("process 1: parameter 'sequence': there is no folder 'frames'") == 1, f"{ended.returncode} {ended.stderr}")
+    expect(not (program.folder / "missing.h5").exists(), "it leaves a file")
 
 
 def wait_for_all(name):
@@ -213,6 +236,7 @@ def main(shoal, folder, *kills):
     if kills:
         return kill_often(program, int(kills[1]))
     compare(program)
+    read_once(program)
     stop_and_resume(program)
     sweep(program)
     refuse(program)

@@ -57,13 +57,11 @@ class ThreadRanks final : public Ranks {
     });
     return all;
   }
-  std::string share(std::string text, int from) const override {
-    std::string shared;
+  void copy(std::span<std::byte> bytes, int from) const override {
     int rank = 0;
-    exchange<std::string>(&text, [&](const std::string* of_rank) {
-      if (rank++ == from) shared = *of_rank;
+    exchange<std::byte>(bytes.data(), [&](const std::byte* of_rank) {
+      if (rank++ == from && from != rank_) std::copy_n(of_rank, bytes.size(), bytes.begin());
     });
-    return shared;
   }
 
  private:

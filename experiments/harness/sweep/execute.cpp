@@ -388,12 +388,13 @@ Execution follow(const Catalog& catalog, const Experiment& experiment, const Exe
   Execution execution;
   execution.output = options.output;
   const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
-  Surfaces surfaces(catalog, true);
   options.ranks->share("");  // run_is_checked
-  check_with_rank_0(catalog, configuration, surfaces.get(configuration), options.ranks);
+  Surface surface;
+  share(*options.ranks, surface);
+  check_with_rank_0(catalog, configuration, surface, options.ranks);
   if (options.ranks->share("") != run_is_computed) return execution;
-  execution.outcomes = {follow_run(catalog, experiment, options, run_id(std::size_t{0}), configuration,
-                                   surfaces.get(configuration))};
+  execution.outcomes = {
+      follow_run(catalog, experiment, options, run_id(std::size_t{0}), configuration, surface)};
   execution.signal = stop_signal();
   return execution;
 }
@@ -423,12 +424,15 @@ void execute_part(const Catalog& catalog, const Experiment& experiment, const Ex
   while (number < plan.size() && run_id(number) != id) ++number;
   if (number == plan.size()) throw Error(fmt::format("the experiment has no run '{}'", id));
   const RunConfiguration& configuration = plan[number].configuration;
-  Surfaces surfaces(catalog, true);
-  const Surface& surface = surfaces.get(configuration);
   if (options.ranks->rank() > 0) {
+    Surface surface;
+    share(*options.ranks, surface);
     follow_run(catalog, experiment, options, id, configuration, surface);
     return;
   }
+  Surfaces surfaces(catalog, true);
+  const Surface& surface = surfaces.get(configuration);
+  surfaces.share(configuration, *options.ranks);
   hdf5::File part = create_results(catalog, part_path(options.output, id), experiment, options.command);
   record_mesh(part.root().open_group("meshes"), surface);
   RankProgress progress;

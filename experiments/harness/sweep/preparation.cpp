@@ -225,6 +225,7 @@ void check_single(const Catalog& catalog, Work& work, Surfaces& surfaces,
   if (work.outcome) throw Refusal(work.outcome->reason);
   const Surface& surface = load(work, surfaces);
   ranks->share(run_is_checked);
+  surfaces.share(work.configuration, *ranks);
   set(work, check(catalog, work, surface, false, ranks));
 }
 

@@ -2,15 +2,33 @@
 #include "discretizations/mesh/part.hpp"
 #include "discretizations/common/error.hpp"
 #include "discretizations/mesh/loading/load_surface.hpp"
+#include "discretizations/mesh/share.hpp"
 #include "discretizations/mesh/whole.hpp"
+#include "solvers/partition.hpp"
 #include "tests/support/thread_ranks.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <mutex>
+#include <set>
 
 namespace shoal {
 namespace {
+
+/// Three parts of very different sizes, each in several places.
+Array<Index> scattered(Index faces) {
+  Array<Index> part(faces);
+  for (Index k = 0; k < faces; ++k) part[k] = k / 9 % 5 == 0 ? 2 : k / 40 % 2;
+  return part;
+}
+
+/// A surface by its name, and " in parts".
+Surface surface_of(const std::string& text) {
+  const std::string name = text.substr(0, text.find(' '));
+  const Surface surface = load_surface(name);
+  return name == text ? surface : in_parts(surface, scattered(surface.mesh.face_count()));
+}
 
 class EverySurface : public testing::TestWithParam<const char*> {
  protected:
@@ -24,7 +42,7 @@ class EverySurface : public testing::TestWithParam<const char*> {
         check(part);
       });
   }
-  const Surface whole_ = load_surface(GetParam());
+  const Surface whole_ = surface_of(GetParam());
 };
 
 TEST_P(EverySurface, is_owned_once) {
@@ -120,7 +138,121 @@ TEST_P(EverySurface, adds_up_to_the_bits_of_the_whole) {
 
 INSTANTIATE_TEST_SUITE_P(, EverySurface,
                          testing::Values("icosphere:3", "torus:24x12", "rectangle:20x10",
-                                         "rectangle:12x12:periodic"));
+                                         "rectangle:12x12:periodic", "icosphere:3 in parts",
+                                         "rectangle:20x10 in parts", "rectangle:12x12:periodic in parts"));
+
+TEST_P(EverySurface, is_that_of_rank_0_once_shared) {
+  test::on_ranks(3, [&](const std::shared_ptr<const Ranks>& ranks) {
+    for (const bool edges : {true, false}) {
+      Surface surface;
+      if (ranks->rank() == 0) {
+        surface = whole_;
+        if (!edges) surface.mesh = triangles_of(whole_.mesh);
+        surface.repairs = {"one", "another"};
+      }
+      share(*ranks, surface);
+      const Mesh &here = surface.mesh, &there = whole_.mesh;
+      EXPECT_EQ(surface.name, whole_.name);
+      EXPECT_EQ(surface.x, whole_.x);
+      EXPECT_EQ(surface.input_vertex, whole_.input_vertex);
+      EXPECT_EQ(surface.input_face, whole_.input_face);
+      EXPECT_EQ(surface.part_begin, whole_.part_begin);
+      EXPECT_EQ(surface.repairs.at(1), "another");
+      EXPECT_EQ(here.faces, there.faces);
+      EXPECT_EQ(here.vertex_count, there.vertex_count);
+      EXPECT_EQ(here.has_edges(), edges);
+      if (!edges) continue;
+      EXPECT_EQ(here.edges, there.edges);
+      EXPECT_EQ(here.ring_corner, there.ring_corner);
+      EXPECT_EQ(here.corner_shift, there.corner_shift);
+      EXPECT_EQ(here.edge_shift, there.edge_shift);
+      ASSERT_EQ(here.boundary_sets.size(), there.boundary_sets.size());
+      for (std::size_t i = 0; i < here.boundary_sets.size(); ++i) {
+        EXPECT_EQ(here.boundary_sets[i].name, there.boundary_sets[i].name);
+        EXPECT_EQ(here.boundary_sets[i].edges, there.boundary_sets[i].edges);
+      }
+    }
+  });
+}
+
+/// A surface is renumbered only.
+class SurfaceInParts : public testing::TestWithParam<const char*> {};
+
+TEST_P(SurfaceInParts, has_the_triangles_and_boundary_of_the_source) {
+  const Surface before = load_surface(GetParam());
+  const Array<Index> part = scattered(before.mesh.face_count());
+  const Surface after = in_parts(before, part);
+  const Mesh &old_mesh = before.mesh, &mesh = after.mesh;
+  ASSERT_EQ(mesh.face_count(), old_mesh.face_count());
+  const auto place = [](const Surface& surface, Index k, int c) -> Vector3 {
+    Vector3 x = surface.x.col(surface.mesh.faces(c, k));
+    if (surface.mesh.periodic()) x += surface.mesh.corner_shift.col(3 * Eigen::Index{k} + c);
+    return x;
+  };
+  Array<Index> old_face(mesh.face_count());
+  for (Index k = 0; k < mesh.face_count(); ++k) old_face[before.input_face.begin()[k]] = k;
+  ASSERT_EQ(after.part_begin.size(), 4);
+  for (Index p = 0; p < 3; ++p)
+    for (Index k = after.part_begin[p]; k < after.part_begin[p + 1]; ++k) {
+      const Index there = old_face[after.input_face.begin()[k]];
+      EXPECT_EQ(part[there], p);
+      for (int c = 0; c < 3; ++c) {
+        EXPECT_EQ(after.input_vertex.begin()[mesh.faces(c, k)],
+                  before.input_vertex.begin()[old_mesh.faces(c, there)]);
+        EXPECT_EQ(place(after, k, c), place(before, there, c));
+      }
+    }
+  const auto ends = [](const Surface& surface, const BoundarySet& set) {
+    std::set<std::set<Index>> all;
+    for (const Index e : set.edges)
+      all.insert({surface.input_vertex.begin()[surface.mesh.edges(0, e)],
+                  surface.input_vertex.begin()[surface.mesh.edges(1, e)]});
+    return all;
+  };
+  ASSERT_EQ(mesh.boundary_sets.size(), old_mesh.boundary_sets.size());
+  for (std::size_t i = 0; i < mesh.boundary_sets.size(); ++i) {
+    EXPECT_EQ(mesh.boundary_sets[i].name, old_mesh.boundary_sets[i].name);
+    EXPECT_EQ(ends(after, mesh.boundary_sets[i]), ends(before, old_mesh.boundary_sets[i]));
+  }
+  for (Index e = 0; e < mesh.edge_count(); ++e)
+    if (mesh.periodic())
+      EXPECT_NEAR(
+          (after.x.col(mesh.edges(1, e)) + mesh.edge_shift.col(e) - after.x.col(mesh.edges(0, e))).norm(),
+          1.0 / 12, 0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(, SurfaceInParts,
+                         testing::Values("icosphere:3", "rectangle:20x10", "rectangle:12x12:periodic",
+                                         "figure:400"));
+
+TEST(Parts, of_a_figure_are_of_equal_size_and_have_short_borders) {
+  const Surface along_curve = load_surface("figure:4000");
+  const auto border = [](const Surface& surface, Index parts) {
+    Index edges = 0;
+    const auto part = [&](Index face) {
+      if (surface.part_begin.empty()) return face * parts / surface.mesh.face_count();
+      return static_cast<Index>(std::ranges::upper_bound(surface.part_begin, face) -
+                                surface.part_begin.begin()) -
+             1;
+    };
+    for (Index e = 0; e < surface.mesh.edge_count(); ++e)
+      edges += part(surface.mesh.edge_faces(0, e)) != part(surface.mesh.edge_faces(1, e));
+    return edges;
+  };
+  for (const Index parts : {2, 5, 16}) {
+    const Surface compact = in_compact_parts(along_curve, parts);
+    ASSERT_EQ(compact.part_begin.size(), parts + 1);
+    for (Index p = 0; p < parts; ++p)
+      EXPECT_LE(compact.part_begin[p + 1] - compact.part_begin[p],
+                1.02 * compact.mesh.face_count() / parts + 1);
+    EXPECT_LT(border(compact, parts), 0.7 * border(along_curve, parts)) << parts;
+    EXPECT_EQ(compact.input_face, in_compact_parts(along_curve, parts).input_face);
+  }
+}
+
+TEST(Parts, are_refused_where_there_are_fewer_triangles) {
+  EXPECT_THROW(in_compact_parts(load_surface("rectangle:1x1"), 9), Error);
+}
 
 /// Of a list of triangles a part has all that it has of the whole surface.
 class ListedSurface : public testing::TestWithParam<const char*> {};
