@@ -196,9 +196,13 @@ double Fefv::wave_energy(const Forces& forces, const FefvScratch& s) const {
 /// Whether s.others needs a projection of its own, on all parts of the surface. On a moving mesh the flow leaves the space;
 /// restoring the power of a force that is not a gradient would then add a rate along v/|v|, which jumps at v = 0.
 bool Fefv::projects_apart(const Forces& forces) const {
+  const Index faces = mesh_.face_count();
   if (!forces.moves || options_.rotation != Rotation::projected) return false;
   return forces.open_boundary.any() || !forces.rotation.isZero(0) ||
-         !all(mesh_, forces.body_force == forces.surface_force);
+         max(mesh_, Location::face, [&](Index k) {
+           return forces.body_force[k] != forces.surface_force[k] ||
+                  forces.body_force[faces + k] != forces.surface_force[faces + k];
+         }) > 0;
 }
 
 /// s.rotation ← P s.rotation, which contains s.others, a force and the momentum of entering water. The rotation does no work,
@@ -227,8 +231,8 @@ void Fefv::project_rotation(const ConstBlock& flow, const Forces& forces, bool w
 /// potentials would extend through triangles of negligible weight, which takes hundreds of iterations. Without convergence a
 /// force would no longer balance the pressure of a lake at rest.
 bool Fefv::projects_with_depth(bool with_others, const Films& films, const FefvScratch& s) const {
-  if (options_.rotation == Rotation::unweighted || !all(mesh_, !films.any)) return false;
-  return !with_others || all(mesh_, (s.cell_depth.array() > 0).all());
+  if (options_.rotation == Rotation::unweighted || !all(mesh_, !films.own)) return false;
+  return !with_others || min(mesh_, cells_, s.cell_depth) > 0;
 }
 
 /// s.others ← P s.others, with the weights of project_rotation().

@@ -319,13 +319,14 @@ void WaveScheme::close_dry_sites(VectorIn volume, const Forces& forces, Vector& 
 /// jump of the velocity; therefore every cell of a film site is in the film.
 void WaveScheme::find_films(const State& state, const Forces& forces, const Shore& shore,
                             Films& films) const {
-  films.any = false;
+  films.any = films.own = false;
   if (!shore.found || !dry().closed) return;
   films.in_film.assign(cells_.count(), 0);
   Index cell[3];
   for (Index s = 0; s < sites(); ++s) {
     if (!is_film(s, state, forces, shore)) continue;
     films.any = true;
+    films.own |= own_sites().has(s);
     for (int i = cells_of_site(s, cell) - 1; i >= 0; --i) films.in_film[cell[i]] = 1;
   }
   if (!films.any) return;

@@ -263,7 +263,7 @@ double WaveScheme::boundary_frequency(const State& state, const Forces& forces, 
 /// is the state with the critical depth (q²/α)^⅓ in the cells of these discharges, which they reach within a
 /// step.
 bool WaveScheme::fill(const State& state, const Forces& forces, State& filled) const {
-  bool found = false;
+  bool found = false, found_here = false;
   for (const OpenBoundary::Place& place : forces.open_boundary.sources) {
     const double r = WaveForces::of(forces).root_acceleration[place.at],
                  q = forces.open_boundary.value[place.set].value;
@@ -271,9 +271,10 @@ bool WaveScheme::fill(const State& state, const Forces& forces, State& filled) c
     if (!(state[volume()][place.at] * inverse_area_[place.at] < critical)) continue;
     if (!found) filled = state;
     found = true;
+    found_here |= own(mesh_, cells_).has(place.at);  // ghosts at the rim of a part may be anything
     filled[volume()][place.at] = critical * cells_.area[place.at];
   }
-  const bool anywhere = !all(mesh_, !found);
+  const bool anywhere = !all(mesh_, !found_here);
   if (anywhere && !found) filled = state;
   return anywhere;
 }

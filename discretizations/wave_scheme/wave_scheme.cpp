@@ -227,9 +227,8 @@ void WaveScheme::derive_forces(const Vector& normal_acceleration, const Forcing&
   }
   own.has_force = forces.has_body_force;
   if (forces.has_body_force) own.force = forces.body_force;
-  if (all(mesh_, (normal_acceleration.array() == first)
-                     // the same root everywhere, bit for bit: a lake at rest stays exactly at rest
-                     .all())) {
+  // the same root everywhere, bit for bit: a lake at rest stays exactly at rest
+  if (max(mesh_, Location::vertex, [&](Index i) { return normal_acceleration[i] != first; }) == 0) {
     own.root_acceleration.setConstant(cells_.count(), std::sqrt(-first));
     own.site_root_acceleration.setConstant(sites(), std::sqrt(-first));
     return;

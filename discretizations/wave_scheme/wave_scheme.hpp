@@ -59,7 +59,8 @@ struct Shore {
 
 /// Where v·∇v uses upstream differences.
 struct Films {
-  bool any = false;     // if false, the rest is not valid
+  bool any = false;  // if false, the rest is not valid
+  bool own = false;  // whether a site of this process is a film; on a part, ghosts at the rim may be anything
   Array<char> in_film;  // [cells] whether one of its sites is a film
   Vector advected;      // [sites] 1 if none of its cells is in a film, else 0
 };

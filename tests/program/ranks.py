@@ -6,6 +6,7 @@ process is left behind, the run goes on with another number of processes, and en
 import os
 import pathlib
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -28,6 +29,10 @@ RUNS = {
     "iterations": "sphere-bump --mesh icosphere:3 --integrator semi-implicit --linear-solver eigen-cg --end 0.5",
     "figure": "bump --mesh figure:2000 --end 0.02 --dt auto --param parts=3",
     "ball": "ball-drop --mesh icosphere:3 --end 0.5",
+    "films": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
+             "drag_duration=0.2 depth=0.1 amplitude=-0.0999 dry_outflow=closed advection_depth=0.01",
+    "pushed": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
+              "drag_duration=0.2 depth=0.1 amplitude=-0.0999 --inputs '0 push at=0,1,0 acceleration=3,1,2 lasting=0.3'",
     "squashed": "squash --mesh icosphere:3 --end 0.3 --dt auto --discretization dec --integrator ssprk3 --advection vector-invariant",
 }
 SWEEP = """title = 'a sweep on several processes'
@@ -64,7 +69,7 @@ class Program:
 def compare(program):
     for name, text in RUNS.items():
         for count in (1, 2, 3):
-            ended = program.run(count, "run", *text.split(), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
+            ended = program.run(count, "run", *shlex.split(text), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
             expect(ended.returncode == 0, f"{name} on {count}: {ended.returncode}\n{ended.stdout}{ended.stderr}")
             if count > 1:
                 program.same(f"{name}-1.h5", f"{name}-{count}.h5")
