@@ -33,6 +33,10 @@ RUNS = {
              "drag_duration=0.2 depth=0.1 amplitude=-0.0999 dry_outflow=closed advection_depth=0.01",
     "pushed": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
               "drag_duration=0.2 depth=0.1 amplitude=-0.0999 --inputs '0 push at=0,1,0 acceleration=3,1,2 lasting=0.3'",
+    "films": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
+             "drag_duration=0.2 depth=0.1 amplitude=-0.0999 dry_outflow=closed advection_depth=0.01",
+    "pushed": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
+              "drag_duration=0.2 depth=0.1 amplitude=-0.0999 --inputs '0 push at=0,1,0 acceleration=3,1,2 lasting=0.3'",
     "squashed": "squash --mesh icosphere:3 --end 0.3 --dt auto --discretization dec --integrator ssprk3 --advection vector-invariant",
 }
 SWEEP = """title = 'a sweep on several processes'
@@ -147,13 +151,9 @@ def stop_and_resume(program):
     program.same("whole.h5", "stopped.h5")
 
 
-def sweep(program):
-    """Killed with each run on two processes, resumed with three."""
-    (program.folder / "sweep.toml").write_text(SWEEP)
-    whole = program.run(1, "sweep", "sweep.toml", "--output", "sweep.h5", "--quiet")
-    expect(whole.returncode == 0, whole.stderr)
-    words = ["sweep", "sweep.toml", "--output", "killed.h5", "--save-every", "0", "--jobs", "2", "--ranks"]
-    process = subprocess.Popen([program.shoal, *words, "2", "--quiet"], cwd=program.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+def start_sweep(program, words):
+    """Until its first run has saved, and a little more."""
+    process = subprocess.Popen([program.shoal, *words, "--quiet"], cwd=program.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                stderr=subprocess.PIPE, text=True, start_new_session=True)
     saved = program.folder / "killed.h5.work" / "save-0001"
     for _ in range(600):
@@ -163,10 +163,30 @@ def sweep(program):
     if process.poll() is not None:
         raise AssertionError(f"it ended before it was killed: {process.stderr.read()}")
     time.sleep(0.3)
+    return process
+
+
+def sweep(program):
+    """A process of a run is killed, then the sweep with all of its processes; it goes on with another number of them."""
+    (program.folder / "sweep.toml").write_text(SWEEP)
+    whole = program.run(1, "sweep", "sweep.toml", "--output", "sweep.h5", "--quiet")
+    expect(whole.returncode == 0, whole.stderr)
+    words = ["sweep", "sweep.toml", "--output", "killed.h5", "--save-every", "0", "--ranks"]
+
+    process = start_sweep(program, [*words, "2"])
+    ranks = [rank for launcher in children_of(process.pid) for rank in children_of(launcher)]
+    os.kill(ranks[0], signal.SIGKILL)
+    said = process.communicate(timeout=60)[1]
+    expect(process.returncode == 3 and "killed" in said, f"a process of a run is killed: {process.returncode} {said}")
+    wait_for_all("killed.h5")
+    listed = program.run(1, "inspect", "killed.h5").stdout
+    expect("interrupted" in listed and "solver-failed" not in listed, listed)
+
+    process = start_sweep(program, [*words, "2", "--jobs", "2"])
     os.killpg(process.pid, signal.SIGKILL)
     process.wait(timeout=60)
     wait_for_all("killed.h5")
-    resumed = program.run(1, *words, "3")
+    resumed = program.run(1, *words, "3", "--jobs", "2")
     expect(resumed.returncode == 0, f"{resumed.stdout}{resumed.stderr}")
     program.same("sweep.h5", "killed.h5")
 
@@ -189,7 +209,7 @@ def refuse(program):
 
 
 def children_of(process):
-    return [int(word) for word in subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()]
+    return [int(word) for word in subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout.split()]
 
 
 def kill_often(program, kills):
@@ -207,7 +227,7 @@ def kill_often(program, kills):
             time.sleep(0.005)
         if process.poll() is None:
             kind = random.choice(("rank", "launcher", "all"))
-            ranks = children_of(process)
+            ranks = children_of(process.pid)
             try:
                 if kind == "all":
                     os.killpg(process.pid, signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 #include "discretizations/common/error.hpp"
 #include "experiments/harness/run/run.hpp"
+#include "experiments/harness/system/processes.hpp"
 #include "experiments/harness/system/stop_signals.hpp"
 
 #include <fmt/format.h>
@@ -150,12 +151,15 @@ std::string run_launched(int ranks, const std::vector<std::string>& command, Run
     }
     if (stop_signal() != 0 && !std::exchange(told, true)) kill(child, SIGTERM);
   }
+  constexpr int of_signal = 128;  // mpirun's exit code for a process that a signal ended, minus the signal
   int state = 0;
   while (waitpid(child, &state, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return "";
   if (told) return stop_reason();
+  const int code = WIFEXITED(state) ? WEXITSTATUS(state) : of_signal + WTERMSIG(state);
+  const TaskResult death{.kind = TaskResult::Kind::died, .text = "", .signal = code - of_signal};
+  if (was_killed(death)) return describe_death(death);  // from outside: the run can be computed again
   if (complaint.empty()) complaint = "mpirun: " + last;
-  const int code = WIFEXITED(state) ? WEXITSTATUS(state) : 0;
   if (code == 2) throw Refusal(complaint);
   if (code == 3) throw MachineError(complaint);
   throw Error(fmt::format("its processes ended with exit code {}: {}", code, complaint));
