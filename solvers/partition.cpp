@@ -6,26 +6,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace shoal {
 
 Surface in_compact_parts(const Surface& surface, Index parts) {
   const Mesh& mesh = surface.mesh;
-  if (mesh.face_count() < parts)
-    throw Error(
-        fmt::format("'{}' has {} triangles, fewer than parts = {}", surface.name, mesh.face_count(), parts));
   Array<Index> start{0}, neighbour;
   {
     const EdgeList list = list_edges(mesh.faces, mesh.vertex_count);
     for (Index k = 0; k < mesh.face_count(); ++k) {
       for (const Index edge : list.face_edges.col(k))
         for (Index s = list.side_start[edge]; s < list.side_start[edge + 1]; ++s)
-          if (list.side[s] / 3 != k) neighbour.push_back(list.side[s] / 3);
+          // Two triangles may share two edges.
+          if (const Index other = list.side[s] / 3;
+              other != k &&
+              std::find(neighbour.begin() + start[k], neighbour.end(), other) == neighbour.end())
+            neighbour.push_back(other);
       start.push_back(neighbour.size());
     }
   }
   Array<Index> part;
   reinterpret_cast<CutGraph*>(petsc_symbol(cut_graph_symbol, "Scotch"))(start, neighbour, parts, part);
-  return in_parts(surface, part);
+  Surface result = in_parts(surface, part);
+  if (result.part_begin.size() != parts + 1)
+    throw Refusal(fmt::format("parts = {}: only {} of these parts of '{}' contain triangles; choose fewer",
+                              parts, result.part_begin.size() - 1, surface.name));
+  return result;
 }
 
 }  // namespace shoal

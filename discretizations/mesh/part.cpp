@@ -15,7 +15,7 @@ namespace {
 /// The ranges of triangles that the ranks own.
 class Shares {
  public:
-  /// Each rank has the same number of the parts of the order; where it begins within a part, it begins in proportion.
+  /// Each rank owns the same number of parts; a share that begins within a part begins at the corresponding fraction of its triangles.
   Shares(const Surface& whole, int ranks) {
     const Array<Index> single{0, whole.mesh.face_count()};
     const Array<Index>& begin = whole.part_begin.empty() ? single : whole.part_begin;

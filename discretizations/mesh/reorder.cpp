@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -136,33 +137,42 @@ std::uint64_t place_on_curve(std::array<std::uint32_t, 3> cell) {
   return spread(cell[0]) << 2 | spread(cell[1]) << 1 | spread(cell[2]);
 }
 
+/// A cube that contains all centroids.
+struct Cube {
+  explicit Cube(const Points& centroids)
+      : low(centroids.rowwise().minCoeff()), size((centroids.colwise() - low).maxCoeff()) {}
+  Vector3 low;
+  double size;
+};
+
 /// Sorts these faces along the curve.
-void sort_along_curve(const Points& centroids, std::span<Index> faces) {
-  const Vector3 low = centroids.rowwise().minCoeff();
-  const double size = (centroids.colwise() - low).maxCoeff();
+void sort_along_curve(const Points& centroids, const Cube& cube, std::span<Index> faces) {
   constexpr double cells = (1 << 21) - 1;
   std::vector<std::pair<std::uint64_t, Index>> places;
   places.reserve(faces.size());
   for (const Index k : faces) {
     std::array<std::uint32_t, 3> cell;
     for (int c = 0; c < 3; ++c)
-      cell[c] = static_cast<std::uint32_t>(size > 0 ? (centroids(c, k) - low[c]) / size * cells : 0);
+      cell[c] =
+          static_cast<std::uint32_t>(cube.size > 0 ? (centroids(c, k) - cube.low[c]) / cube.size * cells : 0);
     places.emplace_back(place_on_curve(cell), k);
   }
   std::sort(places.begin(), places.end());
   std::ranges::transform(places, faces.begin(), [](const auto& place) { return place.second; });
 }
 
-/// Where each piece ends in an order of the faces, `along`, and 0 before: pieces of at most `faces_of_piece` in each part, sorted along the curve if a
-/// part has several.
+/// Sorts `along` by part and cuts each part into pieces of at most faces_of_piece triangles, along the curve if there are several. Returns
+/// 0 and the end of each piece.
 Array<Index> cut_into_pieces(const Points& centroids, const Array<Index>& part, Array<Index>& along) {
   if (!part.empty()) std::ranges::stable_sort(along, {}, [&](Index face) { return part[face]; });
   Array<Index> ends{0};
+  std::optional<Cube> cube;
   for (Index begin = 0; begin < along.size();) {
     Index end = part.empty() ? along.size() : begin;
     while (end < along.size() && part[along[end]] == part[along[begin]]) ++end;
     const Index pieces = (end - begin + faces_of_piece - 1) / faces_of_piece;
-    if (pieces > 1) sort_along_curve(centroids, std::span(along.begin() + begin, along.begin() + end));
+    if (pieces > 1 && !cube) cube.emplace(centroids);
+    if (pieces > 1) sort_along_curve(centroids, *cube, std::span(along.begin() + begin, along.begin() + end));
     for (Index p = 1; p <= pieces; ++p)
       ends.push_back(begin + static_cast<Index>(std::int64_t{end - begin} * p / pieces));
     begin = end;

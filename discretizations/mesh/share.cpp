@@ -1,6 +1,7 @@
 #include "discretizations/mesh/share.hpp"
 
 #include <concepts>
+#include <type_traits>
 
 namespace shoal {
 namespace {
@@ -10,8 +11,9 @@ class Copies {
  public:
   explicit Copies(const Ranks& ranks) : ranks_(ranks) {}
 
-  template <class Number>
-  void number(Number& value) const {
+  template <class Value>
+  void value(Value& value) const {
+    static_assert(std::is_trivially_copyable_v<Value>);
     ranks_.copy(std::as_writable_bytes(std::span(&value, 1)));
   }
   void operator()(std::string& text) const { text = ranks_.share(std::move(text)); }
@@ -25,14 +27,14 @@ class Copies {
   template <class Scalar, int columns>
   void operator()(Eigen::Matrix<Scalar, 3, columns>& values) const {
     Eigen::Index count = values.cols();
-    number(count);
+    value(count);
     values.resize(3, count);
     numbers(values.data(), values.data() + values.size());
   }
   template <class List>
   void size(List& values) const {
     auto count = values.size();
-    number(count);
+    value(count);
     values.resize(count);
   }
 
@@ -57,13 +59,13 @@ void share(const Ranks& ranks, Surface& surface) {
   copy(surface.input_face);
   copy(surface.part_begin);
   copy(surface.source_vertex);
-  copy.number(surface.weld);
+  copy.value(surface.weld);
   copy.size(surface.repairs);
   for (std::string& text : surface.repairs) copy(text);
 
   Mesh& mesh = surface.mesh;
   bool has_edges = mesh.has_edges();
-  copy.number(has_edges);
+  copy.value(has_edges);
   copy(mesh.faces);
   if (ranks.rank() > 0) {
     mesh.vertex_count = static_cast<Index>(surface.x.cols());

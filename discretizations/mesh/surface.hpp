@@ -9,6 +9,7 @@
 
 namespace shoal {
 
+/// Processes give it to others by share() (share.hpp), which names every member.
 struct Surface {
   std::string name;    ///< as given by the user: "icosphere:4", "bunny.obj"
   std::string source;  ///< "generated" or the file's path

@@ -31,6 +31,8 @@ class SceneRun final : public WaterView {
   SceneRun(const std::shared_ptr<SharedSurface>& mesh, const std::map<std::string, std::string>& keys,
            const std::map<std::string, std::string>& parameters)
       : catalog_(catalog()), configuration_(configuration_of(catalog_, keys, parameters)) {
+    if (mesh && read_options<OrderOptions>(parameters_of(catalog_, configuration_)).parts > 1)
+      throw SettingError("parts", "parameter 'parts': a given mesh keeps its own order of triangles");
     surface_ = mesh ? mesh : std::make_shared<SharedSurface>(load_surface(catalog_, configuration_));
     const py::gil_scoped_release unlocked;
     run_ = std::make_unique<Simulation>(catalog_, configuration_, surface_->surface());

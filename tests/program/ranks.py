@@ -27,12 +27,9 @@ RUNS = {
     "triangles": "sphere-bump --mesh icosphere:4 --end 1",
     "waves": "sphere-bump --mesh icosphere:3 --integrator newmark --end 0.5",
     "iterations": "sphere-bump --mesh icosphere:3 --integrator semi-implicit --linear-solver eigen-cg --end 0.5",
+    "file": "bump --mesh sphere.obj --dt auto --end 0.2 --discretization dec --integrator ssprk3 --param dual=barycentric",
     "figure": "bump --mesh figure:2000 --end 0.02 --dt auto --param parts=3",
     "ball": "ball-drop --mesh icosphere:3 --end 0.5",
-    "films": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
-             "drag_duration=0.2 depth=0.1 amplitude=-0.0999 dry_outflow=closed advection_depth=0.01",
-    "pushed": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
-              "drag_duration=0.2 depth=0.1 amplitude=-0.0999 --inputs '0 push at=0,1,0 acceleration=3,1,2 lasting=0.3'",
     "films": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
              "drag_duration=0.2 depth=0.1 amplitude=-0.0999 dry_outflow=closed advection_depth=0.01",
     "pushed": "bump --mesh icosphere:3 --motion drag --end 0.3 --dt auto --integrator ssprk3 --advection vector-invariant --param "
@@ -46,6 +43,9 @@ dt = 'auto'
 end = 400000
 discretization = ['hllc', 'fefv']
 integrator = 'ssprk3'
+
+[parameters]
+parts = 3
 """
 
 
@@ -71,6 +71,8 @@ class Program:
 
 
 def compare(program):
+    made = program.run(1, "remesh", "icosphere:3", "sphere.obj", "--vertices", "500")
+    expect(made.returncode == 0, made.stderr)
     for name, text in RUNS.items():
         for count in (1, 2, 3):
             ended = program.run(count, "run", *shlex.split(text), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
@@ -198,6 +200,7 @@ def refuse(program):
         ("run", "squash", "--mesh", "jittered-sphere:3", "--integrator", "newmark", "--param", "laplacian=intrinsic"): "laplacian = intrinsic",
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
+        ("run", "sphere-bump", "--mesh", "icosphere:1", "--param", "parts=81"): "81 parts are more than the 80 triangles",
         ("sweep", "no-file.toml"): "a sweep starts its own processes",
         ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1:structured", "--param", "dam=0.5", "--discretization", "hllc"): "fewer than the 3 processes",
     }.items():

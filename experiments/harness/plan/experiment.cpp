@@ -405,8 +405,8 @@ Options<MeshFileOptions> MeshFileOptions::describe() {
 
 Options<OrderOptions> OrderOptions::describe() {
   return Options<OrderOptions>().whole_number("parts", "1", &OrderOptions::parts, 1, 1 << 20,
-                                              "number the triangles in so many parts with short borders, for "
-                                              "runs on so many processes; 1: along a curve");
+                                              "number of compact parts in which the triangles are numbered, "
+                                              "usually that of the processes; 1: along a curve");
 }
 
 ParameterInfos order_parameters(const std::map<std::string, Value>& given) {

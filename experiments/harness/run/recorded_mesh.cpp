@@ -43,6 +43,8 @@ struct MeshRows {
   std::vector<double> vertices;     // [nV, 3]
   std::vector<std::int32_t> faces;  // [nF, corners]
   std::uint64_t corners = 3;
+  /// of the faces in memory, if it is not that of every run: the direction of edges and checkpoints depend on it
+  std::vector<Index> order;
 
   std::uint64_t vertex_count() const { return vertices.size() / 3; }
   std::uint64_t face_count() const { return corners == 0 ? 0 : faces.size() / corners; }
@@ -50,12 +52,14 @@ struct MeshRows {
     Checksum hash;
     hash.add(vertices.data(), vertices.size() * sizeof(double));
     hash.add(faces.data(), faces.size() * sizeof(std::int32_t));
+    hash.add(order.data(), order.size() * sizeof(Index));
     return hash.text();
   }
 };
 
 MeshRows rows_of(const Surface& surface) {
   MeshRows result;
+  if (!surface.part_begin.empty()) result.order = surface.input_face;
   const std::vector<VertexCopy> copies = vertex_copies(surface);
   const std::size_t vertices = surface.input_vertex.size();
   result.vertices.resize(3 * (vertices + copies.size()));
@@ -85,7 +89,8 @@ MeshRows rows_of(const Domain& domain) {
   const auto faces = domain.faces.reshaped();
   return {{vertices.begin(), vertices.end()},
           {faces.begin(), faces.end()},
-          static_cast<std::uint64_t>(domain.faces.rows())};
+          static_cast<std::uint64_t>(domain.faces.rows()),
+          {}};
 }
 
 /// The inverse permutation.

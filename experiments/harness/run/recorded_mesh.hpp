@@ -25,7 +25,7 @@ WrittenOrder source_order(const Surface& surface, bool edges);
 /// All elements in their own order.
 WrittenOrder own_order(const Domain& domain);
 
-/// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits.
+/// 64 bits over vertices and faces in the source's order (FNV-1a), as 16 hexadecimal digits; of a surface in parts, also over its order.
 std::string mesh_hash(const Surface& surface);
 
 /// Write /meshes/<hash> unless it exists. Edges of a surface are added when a scheme in the file has values on edges.

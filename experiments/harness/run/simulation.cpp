@@ -67,6 +67,9 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   is_forced_ = is_forced(scene_);
   const bool is_shared = ranks && ranks->count() > 1;
+  if (const int parts = read_options<OrderOptions>(parameters_).parts; parts > whole_.mesh.face_count())
+    throw Refusal(fmt::format("parameter 'parts': {} parts are more than the {} triangles of mesh '{}'",
+                              parts, whole_.mesh.face_count(), whole_.name));
   if (is_shared) find_initial_state_of_whole(*ranks);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (scene_.wave) {
@@ -473,7 +476,8 @@ Surface load_surface(const Catalog& catalog, const RunConfiguration& configurati
 
 Surface in_order(Surface surface, const Parameters& parameters) {
   const int parts = read_options<OrderOptions>(parameters).parts;
-  return parts > 1 ? in_compact_parts(surface, parts) : std::move(surface);
+  const bool is_cut = parts > 1 && parts <= surface.mesh.face_count();  // otherwise runs refuse it
+  return is_cut ? in_compact_parts(surface, parts) : std::move(surface);
 }
 
 bool needs_triangles_alone(const Catalog& catalog, const RunConfiguration& c) {

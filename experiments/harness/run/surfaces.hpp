@@ -15,12 +15,13 @@ class Surfaces {
       : catalog_(catalog), for_parts_(for_parts) {}
 
   /// Loads the surface unless an earlier run has the same one. Throws like load_surface().
-  const Surface& get(const RunConfiguration& configuration) { return *find(configuration); }
+  const Surface& get(const RunConfiguration& configuration) { return load(configuration); }
 
-  /// Gives this surface, on rank 0, to the other processes, which receive it by shoal::share(). Collective.
+  /// Gives this surface, on rank 0, to the other processes, which receive it by shoal::share(). Where parts need triangles alone, it has
+  /// no edges afterwards. Collective.
   void share(const RunConfiguration& configuration, const Ranks& ranks) {
     if (ranks.count() == 1) return;
-    Surface& surface = *find(configuration);
+    Surface& surface = load(configuration);
     // Of a closed surface, parts need no edges.
     if (needs_triangles_alone(catalog_, configuration) && surface.mesh.has_edges() && surface.mesh.closed() &&
         !surface.mesh.periodic())
@@ -29,19 +30,19 @@ class Surfaces {
   }
 
  private:
-  std::unique_ptr<Surface>& find(const RunConfiguration& configuration) {
+  Surface& load(const RunConfiguration& configuration) {
     const Parameters parameters = parameters_of(catalog_, configuration);
     const double radius = read_options<MeshOptions>(parameters).radius;  // default: the scene's
     const double weld = read_options<MeshFileOptions>(parameters).weld;
     const int parts = read_options<OrderOptions>(parameters).parts;
     const bool as_list = for_parts_ && needs_triangles_alone(catalog_, configuration);
     auto& surface = surfaces_[std::tuple(configuration.mesh, radius, weld, parts, as_list)];
-    if (surface) return surface;
+    if (surface) return *surface;
     std::optional<Surface> triangles;
     if (as_list) triangles = load_triangles(configuration.mesh, radius);
     surface = std::make_unique<Surface>(triangles ? in_order(std::move(*triangles), parameters)
                                                   : load_surface(catalog_, configuration));
-    return surface;
+    return *surface;
   }
 
   const Catalog& catalog_;

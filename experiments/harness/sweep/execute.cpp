@@ -388,11 +388,15 @@ Execution follow(const Catalog& catalog, const Experiment& experiment, const Exe
   Execution execution;
   execution.output = options.output;
   const RunConfiguration configuration = expand(catalog, experiment).front().configuration;
-  options.ranks->share("");  // run_is_checked
   Surface surface;
-  share(*options.ranks, surface);
-  check_with_rank_0(catalog, configuration, surface, options.ranks);
-  if (options.ranks->share("") != run_is_computed) return execution;
+  std::string next;
+  // Rank 0 checks the run again if meanwhile others have written to its file and it takes another name.
+  while ((next = options.ranks->share("")) == run_is_checked) {
+    surface = {};
+    share(*options.ranks, surface);
+    check_with_rank_0(catalog, configuration, surface, options.ranks);
+  }
+  if (next != run_is_computed) return execution;
   execution.outcomes = {
       follow_run(catalog, experiment, options, run_id(std::size_t{0}), configuration, surface)};
   execution.signal = stop_signal();

@@ -4,6 +4,7 @@
 #include "discretizations/mesh/loading/load_surface.hpp"
 #include "discretizations/mesh/share.hpp"
 #include "discretizations/mesh/whole.hpp"
+#include "experiments/harness/run/recorded_mesh.hpp"
 #include "solvers/partition.hpp"
 #include "tests/support/thread_ranks.hpp"
 
@@ -149,10 +150,18 @@ TEST_P(EverySurface, is_that_of_rank_0_once_shared) {
         surface = whole_;
         if (!edges) surface.mesh = triangles_of(whole_.mesh);
         surface.repairs = {"one", "another"};
+        surface.source = "file.obj";
+        surface.source_vertex = {3, 5};
+        surface.weld = {.length = 0.5, .relative = false};
       }
       share(*ranks, surface);
       const Mesh &here = surface.mesh, &there = whole_.mesh;
       EXPECT_EQ(surface.name, whole_.name);
+      EXPECT_EQ(surface.source, "file.obj");
+      EXPECT_EQ(surface.source_vertex, (std::vector<Index>{3, 5}));
+      EXPECT_TRUE(surface.weld.length == 0.5 && !surface.weld.relative);
+      ASSERT_EQ(surface.x.cols(), whole_.x.cols());
+      ASSERT_EQ(here.faces.cols(), there.faces.cols());
       EXPECT_EQ(surface.x, whole_.x);
       EXPECT_EQ(surface.input_vertex, whole_.input_vertex);
       EXPECT_EQ(surface.input_face, whole_.input_face);
@@ -162,6 +171,7 @@ TEST_P(EverySurface, is_that_of_rank_0_once_shared) {
       EXPECT_EQ(here.vertex_count, there.vertex_count);
       EXPECT_EQ(here.has_edges(), edges);
       if (!edges) continue;
+      ASSERT_EQ(here.edge_count(), there.edge_count());
       EXPECT_EQ(here.edges, there.edges);
       EXPECT_EQ(here.ring_corner, there.ring_corner);
       EXPECT_EQ(here.corner_shift, there.corner_shift);
@@ -250,8 +260,49 @@ TEST(Parts, of_a_figure_are_of_equal_size_and_have_short_borders) {
   }
 }
 
-TEST(Parts, are_refused_where_there_are_fewer_triangles) {
-  EXPECT_THROW(in_compact_parts(load_surface("rectangle:1x1"), 9), Error);
+TEST(Parts, have_a_mesh_of_their_own_in_results) {  // where edges have other directions
+  const Surface surface = load_surface("icosphere:3");
+  const std::string hash = mesh_hash(in_compact_parts(surface, 3));
+  EXPECT_NE(hash, mesh_hash(surface));
+  EXPECT_NE(hash, mesh_hash(in_compact_parts(surface, 4)));
+  EXPECT_EQ(hash, mesh_hash(in_compact_parts(surface, 3)));
+}
+
+TEST(Part, is_refused_where_the_parts_of_the_mesh_leave_a_process_nothing) {
+  const Surface whole = load_surface("rectangle:20x10");
+  Array<Index> part(whole.mesh.face_count(), 1);
+  part[7] = 0;
+  const Surface uneven = in_parts(whole, part);
+  test::on_ranks(2, [&](const std::shared_ptr<const Ranks>& ranks) {
+    EXPECT_EQ(part_of(uneven, ranks, 1).mesh.part->own_faces.count,
+              ranks->rank() == 0 ? 1 : whole.mesh.face_count() - 1);
+  });
+  EXPECT_THROW(test::on_ranks(3, [&](std::shared_ptr<const Ranks> ranks) { part_of(uneven, ranks, 1); }),
+               Refusal);
+}
+
+TEST(Together, all_ranks_throw_the_mistake_of_the_lowest_one_with_its_kind) {
+  const auto thrown = [](const std::shared_ptr<const Ranks>& ranks, const auto& mistake) -> std::string {
+    try {
+      together(*ranks, [&] {
+        if (ranks->rank() > 0) mistake();
+      });
+    } catch (const SettingError& error) {
+      return "setting " + error.setting() + ": " + error.what();
+    } catch (const Refusal& refusal) {
+      return std::string("refusal: ") + refusal.what();
+    } catch (const Error& error) {
+      return std::string("error: ") + error.what();
+    }
+    return "nothing";
+  };
+  test::on_ranks(3, [&](const std::shared_ptr<const Ranks>& ranks) {
+    const std::string number = std::to_string(ranks->rank());
+    EXPECT_EQ(thrown(ranks, [&] { throw SettingError("dt", "a" + number); }), "setting dt: a1");
+    EXPECT_EQ(thrown(ranks, [&] { throw Refusal("c" + number); }), "refusal: c1");
+    EXPECT_EQ(thrown(ranks, [&] { throw Error("d" + number); }), "error: d1");
+    EXPECT_EQ(thrown(ranks, [] {}), "nothing");
+  });
 }
 
 /// Of a list of triangles a part has all that it has of the whole surface.
