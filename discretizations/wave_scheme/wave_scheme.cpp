@@ -120,9 +120,9 @@ double WaveScheme::stable_dt_of_terms(const State& state, const Forces& forces, 
                     !(forces.open_boundary.flux_sets.empty() && forces.open_boundary.source_sets.empty());
   if (terms.has(Term::gravity) && !advects && !turns && friction == 0 && !open)
     return stable_wave_dt(state, forces, s);
-  const bool fills = terms.has(Term::gravity) && fill(state, forces, s.filled), fast = !all(mesh_, !fills);
+  const bool fills = terms.has(Term::gravity) && fill(state, forces, s.filled);
   double frequency = terms.has(Term::gravity) ? 2 / stable_wave_dt(fills ? s.filled : state, forces, s) : 0;
-  if (fast && advects) frequency *= 2;  // u = c at a critical inflow
+  if (fills && advects) frequency *= 2;  // u = c at a critical inflow
   if (open) frequency += boundary_frequency(state, forces, advects, s);
   if (advects) frequency += advection_frequency(state, s);
   if (turns) {
