@@ -228,21 +228,24 @@ void ShallowWater::check_sizes(const Forcing& forcing) const {
   check("body_acceleration", forcing.body_acceleration.cols(), surface_.mesh().vertex_count, true);
   check("inflow", forcing.inflow.size(), discretization().cells().count(), true);
   const Points& x = surface_.rest();  // positions at which the bed was sampled
-  for (const BoundaryCondition& condition : forcing.boundaries) {
-    const Index set = find_boundary_set(surface_.mesh(), condition.set);
-    if (condition.kind == BoundaryKind::inflow) check_inflow(condition);
-    if (condition.kind != BoundaryKind::level) continue;
-    const std::vector<double>& levels = condition.value.values();
-    const double lowest = *std::min_element(levels.begin(), levels.end());
-    for (const Index edge : surface_.mesh().boundary_sets.begin()[set].edges)
-      for (int end = 0; end < 2; ++end) {
-        const double bed = bed_depth_(x.col(surface_.mesh().edges(end, edge)));
-        if (!(lowest + bed > 0))
-          throw SettingError("boundaries", "boundaries: the level " + std::to_string(lowest) + " m at '" +
-                                               condition.set + "' is not above the bed at " +
-                                               std::to_string(-bed) + " m");
-      }
-  }
+  const auto check_boundaries = [&] {
+    for (const BoundaryCondition& condition : forcing.boundaries) {
+      const Index set = find_boundary_set(surface_.mesh(), condition.set);
+      if (condition.kind == BoundaryKind::inflow) check_inflow(condition);
+      if (condition.kind != BoundaryKind::level) continue;
+      const std::vector<double>& levels = condition.value.values();
+      const double lowest = *std::min_element(levels.begin(), levels.end());
+      for (const Index edge : surface_.mesh().boundary_sets.begin()[set].edges)
+        for (int end = 0; end < 2; ++end) {
+          const double bed = bed_depth_(x.col(surface_.mesh().edges(end, edge)));
+          if (!(lowest + bed > 0))
+            throw SettingError("boundaries", "boundaries: the level " + std::to_string(lowest) + " m at '" +
+                                                 condition.set + "' is not above the bed at " +
+                                                 std::to_string(-bed) + " m");
+        }
+    }
+  };
+  together(ranks_of(surface_.mesh()), check_boundaries);  // a part has some of the edges of a set
 }
 
 void ShallowWater::set_forcing(const Forcing& forcing) {
