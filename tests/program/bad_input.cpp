@@ -419,6 +419,7 @@ const std::vector<BadInput>& bad_inputs() {
        {"'whole.h5'",
         "a different configuration (there dt = 0.1, end = 0.2, mesh = icosphere:1, here dt = auto"}},
       {"output_without_name", "run rest --output ''", {"--output", "''"}},
+      {"saves_without_interval", "run rest --save-every ''", {"--save-every", "''"}},
       {"output_xdmf", "run rest --output a.xdmf", {"'a.xdmf'", "use the extension .h5"}},
       {"output_in_a_file", "run rest --output text.h5/new.h5", {"'text.h5/new.h5'"}, machines_failure},
   };

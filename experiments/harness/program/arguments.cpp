@@ -58,7 +58,10 @@ void add_optional_argument(CLI::App& app, const std::string& name, std::vector<s
 
 void add_option(CLI::App& app, const std::string& name, std::string& value, const std::string& placeholder,
                 const std::string& help) {
-  app.add_option(name, value, help)->type_name(placeholder);
+  // Otherwise an empty value would be taken for none.
+  app.add_option(name, value, help)->type_name(placeholder)->check([](const std::string& given) {
+    return std::string(given.empty() ? "'' is not a value" : "");
+  });
 }
 
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help) {
@@ -114,7 +117,7 @@ std::string option_name(std::string key) {
 void add_run_options(CLI::App& app, RunOptions which, std::map<std::string, std::string>& values) {
   for (const KeyEntry& key : run_keys())
     if (key.placeholder && (which == RunOptions::all || !key.concerns_recording))
-      add_option(app, option_name(key.name), values[key.name], key.placeholder, key.help);
+      app.add_option(option_name(key.name), values[key.name], key.help)->type_name(key.placeholder);
 }
 
 std::string given_run_option(const CLI::App& app) {

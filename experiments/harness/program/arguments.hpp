@@ -17,6 +17,7 @@ void add_optional_argument(CLI::App& app, const std::string& name, std::string& 
                            const std::string& help);
 void add_optional_argument(CLI::App& app, const std::string& name, std::vector<std::string>& value,
                            const std::string& help);
+/// Its value is not empty.
 void add_option(CLI::App& app, const std::string& name, std::string& value, const std::string& placeholder,
                 const std::string& help);
 void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& help);
