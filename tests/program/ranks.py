@@ -74,11 +74,10 @@ def compare(program):
     made = program.run(1, "remesh", "icosphere:3", "sphere.obj", "--vertices", "500")
     expect(made.returncode == 0, made.stderr)
     for name, text in RUNS.items():
-        for count in (1, 2, 3):
+        for count in (1, 3):
             ended = program.run(count, "run", *shlex.split(text), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
             expect(ended.returncode == 0, f"{name} on {count}: {ended.returncode}\n{ended.stdout}{ended.stderr}")
-            if count > 1:
-                program.same(f"{name}-1.h5", f"{name}-{count}.h5")
+        program.same(f"{name}-1.h5", f"{name}-3.h5")
     for name, solver in (("icc", []), ("gamg", ["--param", "preconditioner=gamg"])):
         for count in (1, 2):
             ended = program.run(count, "run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "semi-implicit", "--linear-solver",
@@ -201,6 +200,7 @@ def refuse(program):
         ("run", "sphere-bump", "--mesh", "nowhere.obj"): "nowhere.obj",
         ("run", "no-scene"): "no-scene",
         ("run", "sphere-bump", "--mesh", "icosphere:1", "--param", "parts=81"): "81 parts are more than the 80 triangles",
+        ("run", "custom", "--mesh", "rectangle:20x6:5x1", "--discretization", "hllc", "--boundaries", "right = level -2"): "--boundaries: the level",
         ("sweep", "no-file.toml"): "a sweep starts its own processes",
         ("run", "dam-wet", "--mesh", "rectangle:1x1:1x1:structured", "--param", "dam=0.5", "--discretization", "hllc"): "fewer than the 3 processes",
     }.items():
