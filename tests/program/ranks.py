@@ -74,10 +74,11 @@ def compare(program):
     made = program.run(1, "remesh", "icosphere:3", "sphere.obj", "--vertices", "500")
     expect(made.returncode == 0, made.stderr)
     for name, text in RUNS.items():
-        for count in (1, 3):
+        for count in (1, 2, 3) if name == "vortices" else (1, 3):
             ended = program.run(count, "run", *shlex.split(text), "--output", f"{name}-{count}.h5", "--fresh", "--quiet")
             expect(ended.returncode == 0, f"{name} on {count}: {ended.returncode}\n{ended.stdout}{ended.stderr}")
-        program.same(f"{name}-1.h5", f"{name}-3.h5")
+            if count > 1:
+                program.same(f"{name}-1.h5", f"{name}-{count}.h5")
     for name, solver in (("icc", []), ("gamg", ["--param", "preconditioner=gamg"])):
         for count in (1, 2):
             ended = program.run(count, "run", "sphere-bump", "--mesh", "icosphere:3", "--integrator", "semi-implicit", "--linear-solver",
@@ -98,14 +99,22 @@ def read_once(program):
     (program.folder / "frames").mkdir()
     for name in ("four.obj", "frames/0.obj", "frames/1.obj"):
         (program.folder / name).write_text(mesh)
+    corners = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    (program.folder / "eight.obj").write_text("".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(
+        f"f {a} {b} {c}\n" for a, b, c in ((1, 3, 5), (3, 2, 5), (2, 4, 5), (4, 1, 5), (3, 1, 6), (2, 3, 6), (4, 2, 6), (1, 4, 6))))
 
-    def run(output, *words):
-        words = [program.shoal, "run", "bump", "--mesh", "four.obj", "--dt", "1e-3", "--end", "0.01", *words, "--quiet", "--output", output]
+    def run(output, *words, mesh="four.obj", scene="bump"):
+        words = [program.shoal, "run", scene, "--mesh", mesh, "--dt", "1e-3", "--end", "0.01", *words, "--quiet", "--output", output]
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "1", *words, ":", "-n", "1", "--wdir", str(program.folder / "elsewhere"), *words]
         return subprocess.run(launcher, cwd=program.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
 
     ended = run("once.h5")
     expect(ended.returncode == 0, f"the second process reads the mesh: {ended.stderr}")
+    ended = run("eight-2.h5", mesh="eight.obj", scene="sphere-bump")  # of which the processes get no edges
+    expect(ended.returncode == 0, ended.stderr)
+    alone = program.run(1, "run", "sphere-bump", "--mesh", "eight.obj", "--dt", "1e-3", "--end", "0.01", "--quiet", "--output", "eight-1.h5")
+    expect(alone.returncode == 0, alone.stderr)
+    program.same("eight-1.h5", "eight-2.h5")
     expect(not list((program.folder / "elsewhere").iterdir()), "the second process writes")
     ended = run("missing.h5", "--motion", "sequence", "--param", "sequence=frames/*.obj", "frame_rate=100")
     expect(ended.returncode == 2 and ended.stderr.count("process 1: parameter 'sequence': there is no folder 'frames'") == 1, f"{ended.returncode} {ended.stderr}")
@@ -175,10 +184,11 @@ def sweep(program):
     words = ["sweep", "sweep.toml", "--output", "killed.h5", "--save-every", "0", "--ranks"]
 
     process = start_sweep(program, [*words, "2"])
-    ranks = [rank for launcher in children_of(process.pid) for rank in children_of(launcher)]
-    os.kill(ranks[0], signal.SIGKILL)
+    launchers = [launcher for task in children_of(process.pid) for launcher in children_of(task)]
+    ranks = [rank for launcher in launchers for rank in children_of(launcher)]
+    os.kill(ranks[-1], signal.SIGKILL)
     said = process.communicate(timeout=60)[1]
-    expect(process.returncode == 3 and "killed" in said, f"a process of a run is killed: {process.returncode} {said}")
+    expect(process.returncode == 3 and "by signal 9" in said, f"a process of a run is killed: {process.returncode} {said}")
     wait_for_all("killed.h5")
     listed = program.run(1, "inspect", "killed.h5").stdout
     expect("interrupted" in listed and "solver-failed" not in listed, listed)
