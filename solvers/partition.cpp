@@ -28,11 +28,7 @@ Surface in_compact_parts(const Surface& surface, Index parts) {
   }
   Array<Index> part;
   reinterpret_cast<CutGraph*>(petsc_symbol(cut_graph_symbol, "Scotch"))(start, neighbour, parts, part);
-  Surface result = in_parts(surface, part);
-  if (result.part_begin.size() != parts + 1)
-    throw Refusal(fmt::format("parts = {}: only {} of these parts of '{}' contain triangles; choose fewer",
-                              parts, result.part_begin.size() - 1, surface.name));
-  return result;
+  return in_parts(surface, part);
 }
 
 }  // namespace shoal

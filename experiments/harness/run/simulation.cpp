@@ -67,9 +67,7 @@ Simulation::Simulation(const Catalog& catalog, const RunConfiguration& configura
   if (!configuration.inputs.empty()) prepare_for_inputs(configuration, parameters_, drag_, scene_);
   is_forced_ = is_forced(scene_);
   const bool is_shared = ranks && ranks->count() > 1;
-  if (const int parts = read_options<OrderOptions>(parameters_).parts; parts > whole_.mesh.face_count())
-    throw Refusal(fmt::format("parameter 'parts': {} parts are more than the {} triangles of mesh '{}'",
-                              parts, whole_.mesh.face_count(), whole_.name));
+  require_parts();
   if (is_shared) find_initial_state_of_whole(*ranks);
   const auto initial = [&](const Discretization& discretization, const Forces& forces) {
     if (scene_.wave) {
@@ -184,6 +182,18 @@ Motion of_vertices(const Motion& whole, const std::vector<Index>& vertices) {
 }
 
 }  // namespace
+
+/// The mesh has the given number of parts, each with triangles.
+void Simulation::require_parts() const {
+  const Index parts = read_options<OrderOptions>(parameters_).parts, triangles = whole_.mesh.face_count();
+  if (parts == 1 || whole_.part_begin.size() == parts + 1) return;
+  throw Refusal(
+      parts > triangles
+          ? fmt::format("parameter 'parts': {} parts are more than the {} triangles of mesh '{}'", parts,
+                        triangles, whole_.name)
+          : fmt::format("parameter 'parts': only {} of {} parts of mesh '{}' have triangles; choose fewer",
+                        std::max<Index>(whole_.part_begin.size() - 1, 1), parts, whole_.name));
+}
 
 /// Operators of the whole surface define it. Each process computes it, because forces of the scene may depend on it.
 void Simulation::find_initial_state_of_whole(const Ranks& ranks) {

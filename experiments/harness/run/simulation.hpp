@@ -92,6 +92,7 @@ class Simulation final : public Run {
              const Geometry& geometry, std::shared_ptr<const Ranks> ranks);
   void take_part(std::shared_ptr<const Ranks> ranks, int margin);
   int layers_of_steps() const;
+  void require_parts() const;
   void find_initial_state_of_whole(const Ranks& ranks);
   DiscreteInitialState initial_state_of_part(const Discretization& discretization);
   ShallowWaterSetting with_substeps(const RunConfiguration& c, const Parameters& parameters,
