@@ -43,7 +43,7 @@ bool DepthRateEnergy::factorize() {
   }
   wave_.assemble(no_mass_, 1, weight_, matrix_);
   const SymmetricMatrix& whole = gathered_.gather(matrix_);
-  const bool is_dry = !all(wave_.mesh(), !(weight_.array() <= 0).any());
+  const bool is_dry = min(wave_.mesh(), wave_.cells(), weight_) <= 0;
   if (is_dry || was_dry_) find_components(whole);
   was_dry_ = is_dry;
   bool ok = true;
@@ -64,7 +64,8 @@ bool DepthRateEnergy::factorize() {
 /// potential_ = factor · φ of this rate without its means.
 bool DepthRateEnergy::solve(VectorIn volume_rate, const Vector& weight) {
   const Mesh& mesh = wave_.mesh();
-  if (!all(mesh, weight == weight_)) {
+  if (weight.size() != weight_.size() ||
+      max(mesh, wave_.cells(), [&](Index i) { return weight[i] != weight_[i]; }) > 0) {
     weight_ = weight;
     factorized_ = false;
   }
