@@ -7,10 +7,10 @@
 
 namespace shoal {
 
-/// The relation of a mesh to the whole of which it is a part. Its elements are numbered such that those
-/// around any place have the same order as in the whole; every loop over them therefore performs the
-/// operations of the whole in the same order. The own elements are a range: on rank r of P the triangles [F
-/// r/P, F (r+1)/P) of the whole (or, if the whole is in parts, in_parts(), the r-th of P equal shares of these), and the vertices and edges that no triangle of a lower rank contains.
+/// The relation of a mesh to the whole of which it is a part. Its elements are numbered such that those around any place have the
+/// same order as in the whole; every loop over them therefore performs the operations of the whole in the same order. The own
+/// elements are a range: on rank r of P the triangles [F r/P, F (r+1)/P) of the whole; if the whole is in parts (in_parts()),
+/// those of the r-th of P equal shares of the parts. Own vertices and edges are those that no triangle of a lower rank contains.
 struct Part {
   std::shared_ptr<const Ranks> ranks;
   /// number of layers around the own triangles; a layer contains all triangles that share a vertex with the

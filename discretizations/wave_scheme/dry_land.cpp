@@ -191,7 +191,7 @@ void WaveScheme::find_shore(const State& state, const Forces& forces, Shore& sho
   const double ratio = closes ? dry().upstream_ratio : 0;
   compute_cell_depth(state[volume()], shore.cell_depth);
   // With `closes`, a film anywhere lets the upstream ratio act everywhere, and inertia would change the sign of zeros; otherwise only
-  // the sites beside dry cells matter. Ghosts at the rim of a part may be anything, but their sites do not matter.
+  // the sites beside dry cells matter. Ghosts at the rim of a part are not valid, but their sites do not matter.
   const bool of_whole = closes || (forces.own && WaveForces::of(forces).has_inertia);
   const Range here = of_whole ? own(mesh_, cells_) : Range{0, cells_.count()};
   const bool deep = !(lowest(shore.cell_depth.data() + here.begin, here.count) <= film_depth());

@@ -271,7 +271,7 @@ bool WaveScheme::fill(const State& state, const Forces& forces, State& filled) c
     if (!(state[volume()][place.at] * inverse_area_[place.at] < critical)) continue;
     if (!found) filled = state;
     found = true;
-    found_here |= own(mesh_, cells_).has(place.at);  // ghosts at the rim of a part may be anything
+    found_here |= own(mesh_, cells_).has(place.at);  // ghosts at the rim of a part are not valid
     filled[volume()][place.at] = critical * cells_.area[place.at];
   }
   const bool anywhere = !all(mesh_, !found_here);

@@ -35,7 +35,7 @@ extern "C" void shoal_cut_graph(const Array<Index>& start, const Array<Index>& n
                                 Array<Index>& part) {
   constexpr double imbalance = 0.01;  // the largest part exceeds the average by at most this fraction
   part.resize(start.size() - 1);
-  // One thread and a fixed seed: the same parts in each process and each time.
+  // One thread and a fixed seed: the same parts each time.
   Owned<SCOTCH_Context> context(SCOTCH_contextInit, SCOTCH_contextExit);
   Owned<SCOTCH_Graph> graph(SCOTCH_graphInit, SCOTCH_graphExit), bound(SCOTCH_graphInit, SCOTCH_graphExit);
   Owned<SCOTCH_Strat> strategy(SCOTCH_stratInit, SCOTCH_stratExit);

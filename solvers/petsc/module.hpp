@@ -1,7 +1,7 @@
 // The interface between the program and the module that contains PETSc, and with it MPI.
 //
 // PETSc and its dependencies (MPI, hypre, MUMPS, Trilinos: a hundred libraries) take 0.1 s and 30 MB to load. They are therefore linked
-// to a separate module, which is loaded when a solver of PETSc is made, or when a launcher has started this process.
+// to a separate module, which is loaded when a solver of PETSc is made, a mesh is cut into parts, or a launcher has started this process.
 #pragma once
 
 #include "discretizations/common/ranks.hpp"
@@ -37,7 +37,8 @@ using MakePetscRanks = std::unique_ptr<const Ranks>();
 constexpr const char* petsc_ranks_symbol = "shoal_make_petsc_ranks";
 
 /// Cuts a graph into parts of nearly equal size with few edges between them: the neighbours of node i are neighbour[start[i]] up to
-/// start[i + 1]. Sets part [n] to the number of each node's part, below `parts`. The same numbers each time.
+/// start[i + 1]. Sets part [n] to the number of each node's part, below `parts`. The same numbers each time. Throws
+/// MachineError if Scotch fails.
 using CutGraph = void(const Array<Index>& start, const Array<Index>& neighbour, Index parts,
                       Array<Index>& part);
 constexpr const char* cut_graph_symbol = "shoal_cut_graph";

@@ -43,7 +43,7 @@ struct MeshRows {
   std::vector<double> vertices;     // [nV, 3]
   std::vector<std::int32_t> faces;  // [nF, corners]
   std::uint64_t corners = 3;
-  /// of the faces in memory, if it is not that of every run: the direction of edges and checkpoints depend on it
+  /// Of the faces in memory, for a surface in parts only. The direction of edges and checkpoints depend on it.
   std::vector<Index> order;
 
   std::uint64_t vertex_count() const { return vertices.size() / 3; }

@@ -206,7 +206,7 @@ class Session {
     merged_.push_back(work.id);
   }
 
-  /// Called in the process of the run. Returns the resource that the machine lacked for the setup, or "".
+  /// Called in the process of the run. Returns why it ended early, or "".
   std::string compute_part(const Work& work, RunStatus& status) try {
     if (options_.ranks_of_run > 1) {
       std::vector<std::string> command = options_.part_command;

@@ -14,7 +14,7 @@ void require_launcher();
 
 /// Starts `ranks` processes of this command with mpirun and waits for them; a stop signal is passed on to them. Takes their
 /// progress from the lines of RankProgress. Throws Refusal for exit code 2 and MachineError for 3, with what they said, and Error if they
-/// end otherwise than by exit code 0. Returns "", or why they ended early.
+/// end by themselves with another one. Returns "", or why they ended early: a stop signal, or a process killed from outside.
 std::string run_launched(int ranks, const std::vector<std::string>& command, RunStatus& status);
 
 /// Tells the progress of a run to run_launched(), on the standard output, a few times a second.
