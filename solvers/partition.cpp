@@ -1,10 +1,7 @@
 #include "solvers/partition.hpp"
 
-#include "discretizations/common/error.hpp"
 #include "discretizations/mesh/edges.hpp"
 #include "solvers/petsc/module.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
